@@ -1,0 +1,98 @@
+"""What a game is to everybody else: abstract rules, with defaults for what a plain game does not need."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from engine.cards import Card
+from engine.errors import IllegalMoveError
+from engine.moves import Move
+from engine.state import State
+
+
+class Outcome(Enum):
+    """How a game ended."""
+
+    WON = "won"
+    STUCK = "stuck"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules(ABC):
+    """A game under one ruleset. A variant is a value of the same class with other parameters.
+
+    *key* names it in commands and records, *name* to people; *base* is the key of the game of which it is a
+    variant, its own if of none. *goal* is one line, *how_to_play* a few sentences for players. *version*
+    grows when a correction changes what is legal, so that results under different rules never mix.
+    """
+
+    key: str
+    name: str
+    base: str
+    goal: str
+    how_to_play: tuple[str, ...]
+    version: int = 1
+
+    @abstractmethod
+    def deal(self, cards: Sequence[Card]) -> State:
+        """Returns the position at the start, dealt from *cards*, a whole deck in its shuffled order.
+
+        :raises CardError: if they are not a whole deck.
+        """
+
+    @abstractmethod
+    def legal_moves(self, state: State) -> Sequence[Move]:
+        """Returns the moves that the rules allow, each once. They depend on ``state.observed()`` alone."""
+
+    @abstractmethod
+    def cards_left(self, state: State) -> int:
+        """Returns how many cards are still to be played; none are when the game is won."""
+
+    @abstractmethod
+    def _apply(self, state: State, move: Move) -> State:
+        """Returns the position after *move*, which is legal."""
+
+    def apply(self, state: State, move: Move) -> State:
+        """Returns the position after *move*.
+
+        :raises IllegalMoveError: if the rules do not allow it.
+        :raises HiddenCardError: if *state* is one that a player sees and the move would turn up a card.
+        """
+        if not self.is_legal(state, move):
+            raise IllegalMoveError(f"{str(move)!r} is not legal here")
+        return self._apply(state, move)
+
+    def is_legal(self, state: State, move: Move) -> bool:
+        """Tells whether the rules allow *move*."""
+        return move in self.legal_moves(state)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Returns how the game ended, or None while a move is legal."""
+        if self.cards_left(state) == 0:
+            return Outcome.WON
+        return None if self.legal_moves(state) else Outcome.STUCK
+
+    @property
+    def calls(self) -> tuple[Move, ...]:
+        """The moves that the game offers at every turn, so that a player has to call the right one."""
+        return ()
+
+    def is_dead(self, state: State) -> bool:
+        """Tells whether the game goes on but is lost beyond doubt. True is never wrong."""
+        return False
+
+    def safe_moves(self, state: State) -> Sequence[Move]:
+        """Returns legal moves that cannot turn a game that can be won into one that is lost."""
+        return ()
+
+    def preferred_target(self, state: State, source: str) -> str | None:
+        """Returns where a card of *source* goes if the player does not say; None leaves it to the player."""
+        targets = {move.target for move in self.legal_moves(state) if move.source == source}
+        return targets.pop() if len(targets) == 1 else None
+
+    def reveals(self, before: State, after: State) -> bool:
+        """Tells whether a player has seen a card in *after* that lay face down in *before*."""
+        return after.hidden < before.hidden

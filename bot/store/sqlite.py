@@ -1,0 +1,247 @@
+"""SQLite: one connection that writes, one that reads, each on a thread of its own (aiosqlite's).
+
+A thread is handed one function per group of requests. That needs aiosqlite's private `_execute`, which only
+`_run` below calls: with a hop for each statement, a write costs three times as much.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import sqlite3
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar, cast
+
+import aiosqlite
+
+from bot.store import sqlite_files as files
+from bot.store.database import Call, ConflictError, Database, Row, Statement, StoreError, Value
+from bot.store.filelock import FileLock
+from bot.store.groups import GroupQueue
+from bot.store.migrations import Migration
+from bot.store.sqlite_files import MEMORY
+
+log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+Query = tuple[str, tuple[Value, ...]]
+
+_TOKEN = re.compile(
+    r"""'(?:[^']|'')*' | "(?:[^"]|"")*" | --[^\n]* | /\*.*?\*/ | \$(?P<number>\d+)""", re.VERBOSE | re.DOTALL
+)
+
+
+async def open_sqlite(path: str, migrations: Sequence[Migration]) -> SqliteDatabase:
+    """Returns the database in the file *path* (or `:memory:`), with *migrations* applied.
+
+    :raises DatabaseError: if it cannot be used, with the reason.
+    """
+    lock = None if path == MEMORY else FileLock(Path(path))
+    connections: list[aiosqlite.Connection] = []
+    try:
+        connections.append(await _connect(path))
+        version = await _run(connections[0], files.prepare, path, migrations)
+        if path != MEMORY:  # only its own connection can see a database in memory
+            connections.append(await _connect(path))
+            await _run(connections[1], _execute, "PRAGMA query_only = ON")
+    except BaseException as error:
+        for connection in connections:
+            await connection.close()
+        if lock is not None:
+            lock.release()
+        if isinstance(error, sqlite3.Error):
+            raise files.refusal(path, error) from error
+        raise
+    return SqliteDatabase(path, lock, connections[0], connections[-1], version)
+
+
+class SqliteDatabase(Database):
+    """A SQLite database, made by `open_sqlite`. *reader* and *writer* are the same for one in memory."""
+
+    __slots__ = ("_closed", "_lock", "_path", "_reader", "_reads", "_version", "_writer", "_writes")
+
+    def __init__(
+        self,
+        path: str,
+        lock: FileLock | None,
+        writer: aiosqlite.Connection,
+        reader: aiosqlite.Connection,
+        version: int,
+    ) -> None:
+        self._path = path
+        self._lock = lock
+        self._writer = writer
+        self._reader = reader
+        self._version = version
+        self._writes = GroupQueue(self._commit)
+        self._reads = GroupQueue(self._fetch)
+        self._closed = False
+
+    @property
+    def schema_version(self) -> int:
+        return self._version
+
+    async def read(self, sql: str, *args: Value) -> list[Row]:
+        return await self._reads.put((sql, args))
+
+    async def write(self, *statements: Statement) -> None:
+        if statements:
+            await self._writes.put(statements)
+
+    async def check(self) -> None:
+        self._require_open()
+        if self._path == MEMORY:
+            await _run(self._writer, files.verify, self._path)
+        else:
+            await asyncio.to_thread(files.verify_file, self._path)
+
+    async def backup(self, path: Path) -> None:
+        self._require_open()
+        if self._path == MEMORY:
+            await _run(self._writer, files.back_up, path)
+        else:
+            await asyncio.to_thread(files.back_up_file, self._path, path)
+
+    async def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            await self._writes.close()
+            await self._reads.close()
+            if self._reader is not self._writer:
+                await self._reader.close()
+            await self._writer.close()
+        finally:
+            if self._lock is not None:
+                self._lock.release()
+
+    async def _fetch(self, group: Sequence[Query]) -> list[list[Row] | StoreError]:
+        return await _run(self._reader, _fetch_group, group)
+
+    async def _commit(self, group: Sequence[Call]) -> list[StoreError | None]:
+        try:
+            return await _run(self._writer, _commit_group, group)
+        except StoreError as error:
+            log.error("%d writes were not saved: %s", len(group), error)
+            raise
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise StoreError("the database is closed")
+
+
+async def _connect(path: str) -> aiosqlite.Connection:
+    return await aiosqlite.Connection(lambda: files.connect(path), iter_chunk_size=64)
+
+
+async def _run(
+    connection: aiosqlite.Connection,
+    function: Callable[Concatenate[sqlite3.Connection, P], T],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> T:
+    """Returns what *function* returns on the connection's thread."""
+    plain = connection._conn
+    return cast(T, await connection._execute(function, plain, *args, **kwargs))  # type: ignore[no-untyped-call]
+
+
+# What follows runs on a connection's thread.
+
+
+def _fetch_group(connection: sqlite3.Connection, group: Sequence[Query]) -> list[list[Row] | StoreError]:
+    """Returns the rows of each query of *group*, or why there are none."""
+    return [_fetch(connection, sql, args) for sql, args in group]
+
+
+def _fetch(connection: sqlite3.Connection, sql: str, args: tuple[Value, ...]) -> list[Row] | StoreError:
+    try:
+        return _execute(connection, sql, args).fetchall()
+    except Exception as error:
+        return _failure(error)
+
+
+def _commit_group(connection: sqlite3.Connection, group: Sequence[Call]) -> list[StoreError | None]:
+    """Returns what became of each call of *group* (None: saved), in one transaction.
+
+    :raises StoreError: if nothing of it was saved. The connection is ready for the next group all the same.
+    """
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        outcomes = [_apply(connection, call) for call in group]
+        connection.execute("COMMIT")
+    except sqlite3.Error as error:
+        raise _failure(error) from error
+    finally:
+        files.roll_back(connection)
+    return outcomes
+
+
+def _apply(connection: sqlite3.Connection, call: Call) -> StoreError | None:
+    """Returns why *call* was undone, None if it was applied."""
+    connection.execute("SAVEPOINT call")
+    index = 0
+    try:
+        for index, statement in enumerate(call):
+            _change(connection, index, statement)
+    except Exception as error:
+        if not connection.in_transaction:
+            raise  # after some errors (disk full, I/O) SQLite has undone the whole group by itself
+        connection.execute("ROLLBACK TO call")
+        connection.execute("RELEASE call")
+        if isinstance(error, StoreError):
+            return error
+        refused = isinstance(error, sqlite3.IntegrityError)
+        return ConflictError(index, str(error)) if refused else _failure(error)
+    connection.execute("RELEASE call")
+    return None
+
+
+def _change(connection: sqlite3.Connection, index: int, statement: Statement) -> None:
+    cursor = _execute(connection, statement.sql, statement.args)
+    if statement.rows is None:
+        return
+    rows = cursor.rowcount
+    if rows < 0:  # sqlite3 does not count for statements that begin with WITH
+        rows = connection.execute("SELECT changes()").fetchone()[0]
+    if rows != statement.rows:
+        raise ConflictError(index, f"{rows} rows affected, not {statement.rows}")
+
+
+def _execute(connection: sqlite3.Connection, sql: str, args: tuple[Value, ...] = ()) -> sqlite3.Cursor:
+    text, order = positional(sql)
+    if order is not None:
+        args = tuple(args[number] for number in order)
+    return connection.execute(text, args)
+
+
+@lru_cache(maxsize=1024)
+def positional(sql: str) -> tuple[str, tuple[int, ...] | None]:
+    """Returns *sql* with `?` for `$1`, `$2` …, and the indexes of their arguments unless they are 0, 1, 2 ….
+
+    SQLite takes `$1` for a name and numbers names as they appear; Python deprecates both `$1` and (before
+    3.12.4) `?1` with a sequence.
+    """
+    order: list[int] = []
+
+    def replace(match: re.Match[str]) -> str:
+        if match["number"] is None:
+            return match[0]
+        order.append(int(match["number"]) - 1)
+        return "?"
+
+    text = _TOKEN.sub(replace, sql)
+    return text, None if order == list(range(len(order))) else tuple(order)
+
+
+def _failure(error: Exception) -> StoreError:
+    """Returns *error* as the store's own, with SQLite's name for it where there is one (SQLITE_FULL)."""
+    name = getattr(error, "sqlite_errorname", None)
+    failure = StoreError(f"{error} ({name})" if name else str(error))
+    failure.__cause__ = error
+    return failure

@@ -28,11 +28,7 @@ DECK: Final = tuple(Card(rank, suit) for suit in range(4) for rank in range(1, 1
 """The 52 cards in the order in which they are shuffled: clubs, diamonds, hearts, spades, each ace to king."""
 
 _NAMES: Final = {UNKNOWN: "??"} | {card: RANKS[card.rank - 1] + SUITS[card.suit] for card in DECK}
-_CARDS: Final = {
-    text: card
-    for card, name in _NAMES.items()
-    for text in (name, name.lower(), name.capitalize(), name[0] + name[1].lower())
-}
+_CARDS: Final = {name: card for card, name in _NAMES.items()}
 
 
 def parse_card(text: str) -> Card:
@@ -40,10 +36,10 @@ def parse_card(text: str) -> Card:
 
     :raises CardError: if it names none.
     """
-    try:
-        return _CARDS[text]
-    except KeyError:
-        raise CardError(f"{text!r} is not a card: write a rank and a suit, as in 'TH'") from None
+    card = _CARDS.get(text.upper()) if text.isascii() else None
+    if card is None:
+        raise CardError(f"{text!r} is not a card: write a rank and a suit, as in 'TH'")
+    return card
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:

@@ -23,9 +23,8 @@ class Move:
     count: int = 1
 
     def __str__(self) -> str:
-        return (
-            f"{self.source}{self.target}" if self.count == 1 else f"{self.source}{self.target}x{self.count}"
-        )
+        times = "" if self.count == 1 else f"x{self.count}"
+        return f"{self.source}{self.target}{times}"
 
 
 def parse_move(text: str) -> Move:

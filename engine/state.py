@@ -48,6 +48,15 @@ class Pile:
         """The uppermost card, or None where there is none or it lies face down."""
         return self.cards[-1] if self.cards and len(self.cards) - 1 not in self.face_down else None
 
+    def turned_up(self) -> Pile:
+        """Returns the pile with all its cards face up.
+
+        :raises HiddenCardError: if one of them is unknown.
+        """
+        if UNKNOWN in self.cards:
+            raise HiddenCardError("the card to turn up is not known")
+        return Pile(self.cards)
+
     def observed(self) -> Pile:
         """Returns the pile as a player sees it: a card that lies face down is unknown."""
         if not self.face_down:
@@ -97,17 +106,15 @@ class State:
 
         :raises HiddenCardError: if one of these cards is unknown.
         """
-        pile = self[source]
+        piles = list(self.piles)
+        start, end = self.names.index(source), self.names.index(target)
+        pile = piles[start]
         rest, taken = pile.cards[:-count], pile.cards[-count:]
         if UNKNOWN in taken:
             raise HiddenCardError(f"the next card of {source!r} is not known")
-        face_down = (
-            frozenset(i for i in pile.face_down if i < len(rest)) if pile.face_down else pile.face_down
-        )
-        below = self[target]
-        return self.with_pile(source, Pile(rest, face_down)).with_pile(
-            target, Pile(below.cards + taken, below.face_down)
-        )
+        piles[start] = Pile(rest, pile.face_down.difference(range(len(rest), len(pile.cards))))
+        piles[end] = Pile(piles[end].cards + taken, piles[end].face_down)
+        return State(self.names, tuple(piles), self.recycled)
 
     def with_pile(self, name: str, pile: Pile) -> State:
         """Returns the position with *pile* as the one called *name*."""

@@ -95,7 +95,7 @@ class LinksRules(Rules):
             if target in FOUNDATIONS:
                 return target
         built = [target for target in targets if state[target].cards]
-        if built and source != DEAL.source:
+        if built:
             return built[0] if len(built) == 1 else None
         return targets[0] if targets else None
 

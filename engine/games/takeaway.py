@@ -68,7 +68,7 @@ class TakeAwayRules(Rules):
         after = state.carry(move.source, move.target)
         tableau = after.piles[:4]
         if all(len(pile) == 2 and pile.face_down for pile in tableau):
-            after = State(after.names, tuple(Pile(pile.cards) for pile in tableau) + after.piles[4:])
+            after = State(after.names, tuple(pile.turned_up() for pile in tableau) + after.piles[4:])
         return after
 
     def cards_left(self, state: State) -> int:

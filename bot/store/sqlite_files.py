@@ -59,6 +59,8 @@ def _migrate(connection: sqlite3.Connection, migrations: Sequence[Migration]) ->
         "CREATE TABLE IF NOT EXISTS migration (version INTEGER PRIMARY KEY, name TEXT NOT NULL, "
         "checksum TEXT NOT NULL, applied BIGINT NOT NULL)"
     )
+    # SQLite opens a file that it must not write for reading only and tells nobody: this would.
+    connection.execute("DELETE FROM migration WHERE version = 0")
     applied = connection.execute("SELECT version, checksum FROM migration").fetchall()
     try:
         for migration in pending(migrations, applied):

@@ -1,0 +1,159 @@
+"""The Discord client: it wires commands, presses and background work together, and tells players of errors."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from collections.abc import Callable
+
+import aiohttp
+import discord
+from discord import app_commands
+from discord.ext import tasks
+
+from bot import respond, text
+from bot.cogs.play import BoardPresses, board_command
+from bot.cogs.race import LobbyPresses, RaceCommands
+from bot.desk import Desk
+from bot.errors import UserError
+from bot.router import Router
+from bot.services.press import HandledError
+from bot.services.races import OUTAGE
+from bot.store.database import Database, StoreError
+from bot.text import explain, say
+from bot.views.faces import CodeFaces
+from bot.views.ids import BOARD, RACE
+from bot.views.lobby import sentence
+from engine import EngineError
+
+_log = logging.getLogger(__name__)
+
+TICK = 1.0
+"""Seconds between two looks at what is due."""
+
+
+def system_clock() -> int:
+    """Returns the time of this machine, in milliseconds since 1970 (UTC)."""
+    return time.time_ns() // 1_000_000
+
+
+class Tree(app_commands.CommandTree["SameDeal"]):
+    """The slash commands, whose errors go the way of all others."""
+
+    async def interaction_check(self, interaction: discord.Interaction[SameDeal]) -> bool:
+        """Notes the receipt of every command."""
+        respond.mark_received()
+        return True
+
+    async def on_error(
+        self, interaction: discord.Interaction[SameDeal], error: app_commands.AppCommandError
+    ) -> None:
+        """Tells the caller what went wrong."""
+        cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+        await interaction.client.fail(interaction, cause)
+
+
+class SameDeal(discord.AutoShardedClient):
+    """The bot. *background* switches the work off that it does of its own accord, once a second."""
+
+    def __init__(
+        self,
+        db: Database,
+        *,
+        now: Callable[[], int] = system_clock,
+        background: bool = True,
+        shard_ids: list[int] | None = None,
+        shard_count: int | None = None,
+    ) -> None:
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            max_messages=None,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            allowed_mentions=discord.AllowedMentions.none(),
+            guild_ready_timeout=0.5,
+            shard_ids=shard_ids,  # type: ignore[arg-type]  # None is its default
+            shard_count=shard_count,
+        )
+        self.desk = Desk(self, db, CodeFaces(), now)
+        self.tree = Tree(self)
+        self.tree.add_command(RaceCommands(self.desk))
+        self.tree.add_command(board_command(self.desk))
+        self.router = Router({RACE: LobbyPresses(self.desk).handle, BOARD: BoardPresses(self.desk).handle})
+        self._background = background
+        self._away: dict[int, int] = {}
+
+    async def setup_hook(self) -> None:
+        """Prepares everything that must stand before the first interaction."""
+        respond.install_adapter()
+        await self.tree.sync()
+        await self.desk.resume()
+        if self._background:
+            self._tick.start()
+
+    async def close(self) -> None:
+        """Stops the background work, then the connection to Discord."""
+        self._tick.cancel()
+        await self.desk.close()
+        await super().close()
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        """Answers presses, menus and forms; commands have their own way in."""
+        kinds = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+        if interaction.type not in kinds:
+            return
+        respond.mark_received()
+        try:
+            await self.router.route(interaction)
+        except Exception as error:
+            await self.fail(interaction, error)
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Notes when the connection was lost."""
+        self._away.setdefault(shard_id, self.desk.now())
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Gives back the time of an outage."""
+        await self._back(shard_id)
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Gives back the time of an outage after which the session was lost."""
+        await self._back(shard_id)
+
+    async def fail(self, interaction: discord.Interaction, error: BaseException) -> None:
+        """Tells the presser what went wrong: a plain sentence, or a reference that stands in the log too."""
+        if isinstance(error, HandledError):
+            return
+        if isinstance(error, (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)):
+            _log.warning("interaction %s was not answered: %s", interaction.id, error)
+            return
+        if isinstance(error, app_commands.CommandSignatureMismatch | app_commands.CommandNotFound):
+            told: str | None = say(text.UNKNOWN_COMMAND)
+        else:
+            told = explain(error) if isinstance(error, (UserError, EngineError)) else None
+        if told is None:
+            reference = secrets.token_hex(4)
+            _log.error("unexpected error, reference %s", reference, exc_info=error)
+            told = say(text.UNEXPECTED, reference=reference)
+        try:
+            if interaction.response.is_done():
+                await respond.follow_up(interaction, sentence(told))
+            else:
+                await respond.answer(interaction, sentence(told))
+        except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError) as failure:
+            _log.warning("interaction %s was not answered: %s", interaction.id, failure)
+
+    async def _back(self, shard_id: int) -> None:
+        away, now = self._away.pop(shard_id, None), self.desk.now()
+        if away is None or now - away <= OUTAGE:
+            return
+        count = self.shard_count or 1
+        await self.desk.make_up(away, now, concerns=lambda guild: (guild >> 22) % count == shard_id)
+
+    @tasks.loop(seconds=TICK)
+    async def _tick(self) -> None:
+        try:
+            await self.desk.tick()
+        except StoreError as error:
+            _log.error("the database does not answer: %s", error)

@@ -1,0 +1,168 @@
+"""Races: the command that opens one, its lobby, its start and its end."""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+
+from bot import respond, text
+from bot.desk import Desk
+from bot.errors import BadButtonError, NoBoardError, ServerOnlyError
+from bot.router import Call, press_of
+from bot.snowflake import created_at
+from bot.store.races import RaceRecord
+from bot.text import say
+from bot.views import board as board_view
+from bot.views.ids import number
+from bot.views.lobby import lobby, rules_card, seat, sentence
+from engine import GAMES, MAX_SEED_LENGTH, Phase
+from engine.race import MAX_LIMIT, MIN_LIMIT
+
+MINUTE = 60_000
+GAME_CHOICES = [app_commands.Choice(name=rules.name, value=rules.key) for rules in GAMES]
+
+
+class RaceCommands(app_commands.Group):
+    """``/race new`` and ``/race leave``."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(name="race", description="Race your friends on the same deal", guild_only=True)
+        self._desk = desk
+
+    @app_commands.command(name="new", description="Open a race: everybody who joins gets the same deal")
+    @app_commands.describe(
+        game="Which game",
+        seed="A word that names the deal (then the race is unranked)",
+        minutes="The time limit, 15 minutes if you do not say",
+        ranked="Whether it counts for ratings (yes if you do not say)",
+    )
+    @app_commands.choices(game=GAME_CHOICES)
+    async def new(
+        self,
+        interaction: discord.Interaction,
+        game: str,
+        seed: app_commands.Range[str, 1, 4 * MAX_SEED_LENGTH] | None = None,
+        minutes: app_commands.Range[int, MIN_LIMIT // MINUTE, MAX_LIMIT // MINUTE] | None = None,
+        ranked: bool = True,
+    ) -> None:
+        """Opens a lobby in the channel and seats its host."""
+        await open_race(self._desk, interaction, game=game, seed=seed, minutes=minutes, ranked=ranked)
+
+    @app_commands.command(name="leave", description="Leave the race that you are in on this server")
+    async def leave(self, interaction: discord.Interaction) -> None:
+        """Takes the caller out of a lobby, or asks whether to give a running race up."""
+        press = press_of(interaction)
+        taken = await self._desk.races.seat(_guild(interaction), press.player)
+        if taken is None:
+            raise NoBoardError
+        record = await self._desk.races.find(taken[0])
+        if record.race.phase is Phase.RUNNING:
+            attempt = await self._desk.attempts.find(taken[1], player=press.player)
+            await respond.answer(
+                interaction, board_view.forfeit(board_view.Board(attempt.id, attempt.attempt))
+            )
+            return
+        record = await self._desk.races.leave(press, taken[0])
+        await respond.answer(interaction, sentence(say(text.SEAT_LEFT)))
+        self._desk.changed(record)
+
+
+class LobbyPresses:
+    """The buttons and menus under a race's public message and under an entrant's private one."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def handle(self, call: Call) -> None:
+        """Answers one press; its custom id is ``r:<race>:<verb>``."""
+        race, verb = number(call.part(0)), call.part(1)
+        match verb:
+            case "join":
+                await self._join(call, race)
+            case "start":
+                record = await self._desk.races.start(call.press, race)
+                await self._sit(call, record, fresh=True)
+            case "ready" | "unready":
+                record = await self._desk.races.ready(call.press, race, ready=verb == "ready")
+                await self._sit(call, record)
+            case "leave":
+                record = await self._desk.races.leave(call.press, race)
+                await self._sit(call, record)
+            case "cancel":
+                record = await self._desk.races.cancel(call.press, race)
+                await respond.update(call.interaction, sentence(say(text.CANCELLED)))
+                self._desk.changed(record)
+            case "remove":
+                chosen = number(call.values[0]) if call.values else 0
+                record = await self._desk.races.remove(call.press, race, chosen)
+                await self._sit(call, record)
+            case "board":
+                await self._desk.show_own(call.interaction, call.press, await self._desk.races.find(race))
+            case "rules":
+                record = await self._desk.races.find(race)
+                await respond.answer(call.interaction, rules_card(record))
+            case "rematch":
+                await self._rematch(call, race)
+            case _:
+                raise BadButtonError
+
+    async def _join(self, call: Call, race: int) -> None:
+        record = await self._desk.races.join(call.press, race)
+        await self._sit(call, record, fresh=True)
+
+    async def _sit(self, call: Call, record: RaceRecord, *, fresh: bool = False) -> None:
+        """Shows the presser's private message, as a new one or in place, and keeps its token."""
+        view = await self._desk.races.view(record.id)
+        shown = seat(view, call.press.player)
+        if fresh:
+            await respond.answer(call.interaction, shown)
+        else:
+            await respond.update(call.interaction, shown)
+        await self._desk.keep_token(record, call.interaction, call.press)
+        self._desk.changed(record, received=call.press.at)
+
+    async def _rematch(self, call: Call, race: int) -> None:
+        before = await self._desk.races.find(race)
+        await open_race(
+            self._desk,
+            call.interaction,
+            game=before.rules.key,
+            minutes=(before.race.limit - before.outage) // MINUTE,
+            ranked=before.ranked,
+        )
+
+
+async def open_race(
+    desk: Desk,
+    interaction: discord.Interaction,
+    *,
+    game: str,
+    seed: str | None = None,
+    minutes: int | None = None,
+    ranked: bool = True,
+) -> None:
+    """Opens a lobby in the interaction's channel, answers with its public message, and seats its host."""
+    press = press_of(interaction)
+    record = await desk.races.open(
+        press,
+        guild=_guild(interaction),
+        channel=interaction.channel_id or 0,
+        game=game,
+        seed=seed,
+        minutes=minutes,
+        ranked=ranked,
+    )
+    view = await desk.races.view(record.id)
+    shown = lobby(view)
+    message = await respond.answer(interaction, shown, ephemeral=False)
+    if message is not None:
+        desk.publisher.showed(record.id, shown)
+        record = await desk.races.placed(record.id, message, created_at(message))
+    private = await respond.follow_up(interaction, seat(view, press.player))
+    await desk.keep_token(record, interaction, press, message=private)
+
+
+def _guild(interaction: discord.Interaction) -> int:
+    if interaction.guild_id is None:
+        raise ServerOnlyError
+    return interaction.guild_id

@@ -1,0 +1,171 @@
+"""The desk: the services that commands and presses work with, and what follows from what they did.
+
+What a service changed is saved before anything here happens, so all of this may be lost at any moment: what is
+still owed is found again by :meth:`Desk.resume` and :meth:`Desk.tick`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import aiohttp
+import discord
+
+from bot import respond
+from bot.publish import Publisher
+from bot.services.attempts import Attempts
+from bot.services.press import Press
+from bot.services.races import OUTAGE, Races
+from bot.store import heartbeat
+from bot.store.attempts import AttemptRecord
+from bot.store.database import Database, StoreError
+from bot.store.races import RaceRecord, Waiting
+from bot.views.board import Board, board
+from bot.views.faces import Faces
+from bot.views.lobby import seat
+from engine import NotInRaceError, Phase
+
+_log = logging.getLogger(__name__)
+
+LEAD = 300
+"""How long before a start its boards are made ready, in milliseconds."""
+SWEEP_EVERY = 30
+"""Every how many ticks idle lobbies, unsent results and dead tokens are looked for."""
+
+
+class Desk:
+    """The services behind all commands and presses of one process."""
+
+    def __init__(self, client: discord.Client, db: Database, faces: Faces, now: Callable[[], int]) -> None:
+        self.attempts = Attempts(db)
+        self.races = Races(db, self.attempts)
+        self.publisher = Publisher(client.http, self.races, now)
+        self.faces = faces
+        self.now = now
+        self._client = client
+        self._db = db
+        self._starts: dict[int, asyncio.Task[None]] = {}
+        self._ticks = 0
+
+    def changed(self, record: RaceRecord, *, received: int | None = None) -> None:
+        """Follows up on a change of a race: its public message, and its start once that is set.
+
+        *received* is the instant of the press that changed it, by Discord's clock, just received.
+        """
+        self.publisher.mark(record.id, record.channel)
+        race = record.race
+        if race.phase is Phase.COUNTDOWN and race.start_at is not None and record.id not in self._starts:
+            now = self.now() if received is None else received
+            self._starts[record.id] = asyncio.create_task(self._start(record.id, race.start_at - now))
+
+    async def played(self, record: AttemptRecord) -> None:
+        """Follows up on a press on a board: the race's progress, and its end if this was the last to be done."""
+        if record.race is not None:
+            race = await self.races.settle(record.race) if record.attempt.is_over else None
+            channel = race.channel if race is not None else (await self.races.find(record.race)).channel
+            self.publisher.mark(record.race, channel)
+
+    async def show_own(self, interaction: discord.Interaction, press: Press, record: RaceRecord) -> None:
+        """Answers with the presser's own private message of a race: the waiting one or the board.
+
+        :raises NotInRaceError: if the presser is not in the race.
+        """
+        entrant = record.race.find(press.player)
+        if entrant is None:
+            raise NotInRaceError
+        if record.race.phase in (Phase.OPEN, Phase.COUNTDOWN):
+            await respond.answer(interaction, seat(await self.races.view(record.id), press.player))
+            await self.keep_token(record, interaction, press)
+            return
+        own = await self.attempts.find(entrant.attempt, player=press.player)
+        await respond.answer(interaction, board(Board(own.id, own.attempt), self.faces))
+
+    async def keep_token(
+        self,
+        record: RaceRecord,
+        interaction: discord.Interaction,
+        press: Press,
+        *,
+        message: int | None = None,
+    ) -> None:
+        """Keeps the token through which the presser's private message becomes the board."""
+        await self.races.keep_token(record.id, press.player, interaction.token, press.at, message=message)
+
+    async def resume(self) -> None:
+        """Takes up what was under way when the bot stopped, and gives back the time that the outage took."""
+        now = self.now()
+        last = await heartbeat.last_beat(self._db)
+        if last is not None and now - last > OUTAGE:
+            await self.make_up(last, now)
+        for record in await self.races.live():
+            if record.race.phase is not Phase.OPEN:
+                self.changed(record)
+
+    async def make_up(self, away: int, back: int, *, concerns: Callable[[int], bool] = bool) -> None:
+        """Lengthens the running races of the servers that it *concerns* by an outage between two instants."""
+        for record in await self.races.live():
+            if concerns(record.guild):
+                longer = await self.races.lengthen(record.id, (away, back))
+                if longer.outage != record.outage:
+                    self.publisher.mark(longer.id, longer.channel)
+
+    async def tick(self) -> None:
+        """Does what is due: ends what is over its time, cancels idle lobbies, sends results that are owed."""
+        now = self.now()
+        self._ticks += 1
+        await self._db.write(heartbeat.beat(now))
+        for race in await self.races.close_overdue(now):
+            self.changed(await self.races.settle(race))
+        if self._ticks % SWEEP_EVERY == 0:
+            await self.sweep()
+
+    async def sweep(self) -> None:
+        """Looks through all live races for what is owed."""
+        now = self.now()
+        for record in await self.races.live():
+            if record.race.phase is Phase.OPEN:
+                after = await self.races.expire(record.id, now)
+            else:
+                after = await self.races.settle(record.id)
+            if after.race.phase is not record.race.phase or not after.race.phase.is_live:
+                self.changed(after)
+        await self.races.clean(now)
+
+    async def close(self) -> None:
+        """Stops what is under way on its own account."""
+        for task in self._starts.values():
+            task.cancel()
+        await asyncio.gather(*self._starts.values(), return_exceptions=True)
+        await self.publisher.close()
+
+    async def _start(self, race: int, wait: int) -> None:
+        """Begins *race* in *wait* milliseconds and turns all private messages into boards at that moment."""
+        loop = asyncio.get_running_loop()
+        at = loop.time() + wait / 1000
+        try:
+            await asyncio.sleep(at - LEAD / 1000 - loop.time())
+            record = await self.races.begin(race)
+            if record.race.phase is not Phase.RUNNING:
+                return
+            edits = [await self._board_edit(each) for each in await self.races.waiting(race, self.now())]
+            await asyncio.sleep(at - loop.time())
+            await asyncio.gather(*map(self._quietly, edits))
+            self.publisher.mark(race, record.channel)
+        except StoreError:
+            _log.exception("race %s could not begin", race)
+        finally:
+            self._starts.pop(race, None)
+
+    async def _board_edit(self, waiting: Waiting) -> Coroutine[Any, Any, None]:
+        own = await self.attempts.find(waiting.attempt)
+        shown = board(Board(own.id, own.attempt), self.faces)
+        return respond.edit_private(self._client, waiting.token, shown, message_id=waiting.message)
+
+    async def _quietly(self, edit: Coroutine[Any, Any, None]) -> None:
+        try:
+            await edit
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            _log.info("a board could not be shown, its player opens it by button: %s", error)

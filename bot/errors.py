@@ -1,0 +1,124 @@
+"""What a player can be told went wrong.
+
+::
+
+    Exception
+    └── UserError              shown to the player who asked, to nobody else; nothing has changed
+        ├── UnknownGameKeyError     no game has this key
+        ├── BadSeedError            the seed is empty, too long or not printable
+        ├── BadMinutesError         the time limit is out of range
+        ├── ServerOnlyError         asked in a direct message
+        ├── BotPlayerError          asked by or for a bot account
+        ├── BusyError               already in a live race on this server
+        ├── UnknownRaceError        the race is not (or no longer) known here
+        ├── UnknownBoardError       the board is not known here
+        ├── ForeignBoardError       somebody else's board
+        ├── NotStartedError         the start instant has not come
+        ├── TimeOverError           the time limit has passed
+        ├── NoBoardError            the player has no board here
+        ├── NoMoveThereError        that button does nothing here and now
+        ├── BadButtonError          a custom id that this bot never made
+        ├── MissingPermissionError  the bot lacks a permission in a channel
+        └── UnavailableError        the store cannot save at the moment
+
+The engine's own errors (:mod:`engine.errors`) are shown to players as well; :mod:`bot.text` has a sentence for
+each of both trees.
+"""
+
+from __future__ import annotations
+
+
+class UserError(Exception):
+    """A request that is refused; the player is told why in a private sentence."""
+
+
+class UnknownGameKeyError(UserError):
+    """No game has the key *key*."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+class BadSeedError(UserError):
+    """The seed is empty, longer than *limit* characters or holds characters that cannot be printed."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(limit)
+        self.limit = limit
+
+
+class BadMinutesError(UserError):
+    """The time limit is not between *least* and *most* minutes."""
+
+    def __init__(self, least: int, most: int) -> None:
+        super().__init__(least, most)
+        self.least, self.most = least, most
+
+
+class ServerOnlyError(UserError):
+    """The command works in servers only."""
+
+
+class BotPlayerError(UserError):
+    """A bot account cannot play."""
+
+
+class BusyError(UserError):
+    """The player is in a live race on this server already, the one named *race*."""
+
+    def __init__(self, race: int, channel: int) -> None:
+        super().__init__(race)
+        self.race, self.channel = race, channel
+
+
+class UnknownRaceError(UserError):
+    """The race is not known."""
+
+
+class UnknownBoardError(UserError):
+    """The board is not known."""
+
+
+class ForeignBoardError(UserError):
+    """The board belongs to the player *owner*."""
+
+    def __init__(self, owner: int) -> None:
+        super().__init__(owner)
+        self.owner = owner
+
+
+class NotStartedError(UserError):
+    """The race starts at *start_at*, in milliseconds since 1970."""
+
+    def __init__(self, start_at: int) -> None:
+        super().__init__(start_at)
+        self.start_at = start_at
+
+
+class TimeOverError(UserError):
+    """The press was made after the time limit."""
+
+
+class NoBoardError(UserError):
+    """The player has no board here."""
+
+
+class NoMoveThereError(UserError):
+    """The pressed pile has no move in this position."""
+
+
+class BadButtonError(UserError):
+    """The custom id is none that this bot makes."""
+
+
+class MissingPermissionError(UserError):
+    """The bot lacks *permission* in the channel *channel*."""
+
+    def __init__(self, permission: str, channel: int) -> None:
+        super().__init__(permission, channel)
+        self.permission, self.channel = permission, channel
+
+
+class UnavailableError(UserError):
+    """The store cannot save; nothing was changed."""

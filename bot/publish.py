@@ -1,0 +1,132 @@
+"""Messages of the bot's own accord: the public message of a race, and its result.
+
+All edits of one channel share one budget. What changes meanwhile is drawn once, when its turn comes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import discord
+from discord.http import HTTPClient
+
+from bot.respond import message_parameters
+from bot.services.races import Races, RaceView
+from bot.views.lobby import lobby
+from bot.views.payload import Message
+from bot.views.results import result
+from engine import Phase
+
+_log = logging.getLogger(__name__)
+
+PACE = 3.0
+"""At most one edit a channel in this many seconds."""
+OLD = 50 * 60_000
+"""From this age on, in milliseconds, a message is posted anew instead of edited: Discord limits edits of old ones."""
+UNKNOWN_MESSAGE = 10008
+MISSING_ACCESS = (50001, 50013)
+
+
+@dataclass(slots=True)
+class _Channel:
+    """What waits to be drawn in one channel, and when it was last written to (loop time)."""
+
+    waiting: dict[int, None] = field(default_factory=dict)
+    last: float = -PACE
+    task: asyncio.Task[None] | None = None
+
+
+class Publisher:
+    """Keeps public messages in step with their races."""
+
+    def __init__(self, http: HTTPClient, races: Races, now: Callable[[], int]) -> None:
+        self._http = http
+        self._races = races
+        self._now = now
+        self._channels: dict[int, _Channel] = {}
+        self._shown: dict[int, Message] = {}
+
+    def mark(self, race: int, channel: int) -> None:
+        """Notes that *race* has changed; its message in *channel* follows as soon as the budget allows."""
+        state = self._channels.setdefault(channel, _Channel())
+        state.waiting[race] = None
+        if state.task is None:
+            state.task = asyncio.create_task(self._drain(channel, state))
+
+    def showed(self, race: int, message: Message) -> None:
+        """Notes what the public message of *race* shows already."""
+        self._shown[race] = message
+
+    async def close(self) -> None:
+        """Stops; what has not been drawn is drawn after the next start."""
+        tasks = [state.task for state in self._channels.values() if state.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _drain(self, channel: int, state: _Channel) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            while state.waiting:
+                if (pause := state.last + PACE - loop.time()) > 0:
+                    await asyncio.sleep(pause)
+                race = next(iter(state.waiting))
+                del state.waiting[race]
+                if await self._draw(race):
+                    state.last = loop.time()
+        finally:
+            state.task = None
+            if not state.waiting and loop.time() - state.last >= PACE:
+                self._channels.pop(channel, None)
+
+    async def _draw(self, race: int) -> bool:
+        """Brings the messages of *race* up to date and tells whether Discord was called."""
+        try:
+            view = await self._races.view(race)
+            called = await self._draw_lobby(view)
+            if view.record.race.phase is Phase.FINISHED and not view.record.announced:
+                await self._send(view, result(view), f"r{race}")
+                await self._races.announced(race)
+                called = True
+            if not view.record.race.phase.is_live:
+                self._shown.pop(race, None)
+        except discord.HTTPException as error:
+            level = logging.INFO if error.code in MISSING_ACCESS else logging.WARNING
+            _log.log(level, "the message of race %s could not be shown: %s", race, error)
+            return True
+        except Exception:
+            _log.exception("the message of race %s could not be drawn", race)
+            return True
+        return called
+
+    async def _draw_lobby(self, view: RaceView) -> bool:
+        record, shown = view.record, lobby(view)
+        if self._shown.get(record.id) == shown:
+            return False
+        if record.message is not None and self._now() - record.posted < OLD:
+            try:
+                await self._http.edit_message(
+                    record.channel, record.message, params=message_parameters(shown, edit=True)
+                )
+            except discord.NotFound as error:
+                if error.code != UNKNOWN_MESSAGE:
+                    raise
+                await self._post(view, shown)
+        else:
+            await self._post(view, shown)
+        self._shown[record.id] = shown
+        return True
+
+    async def _post(self, view: RaceView, shown: Message) -> None:
+        now = self._now()
+        sent = await self._send(view, shown, f"m{view.record.message or view.record.id}")
+        await self._races.placed(view.record.id, int(sent["id"]), now)
+
+    async def _send(self, view: RaceView, message: Message, nonce: str) -> dict[str, Any]:
+        """Posts *message* once: Discord knows the *nonce* for some minutes, should the bot die before it is noted."""
+        params = message_parameters(message, nonce=nonce)
+        return dict(await self._http.send_message(view.record.channel, params=params))

@@ -1,0 +1,247 @@
+"""Answering interactions: one policy for every callback, whatever happens on the way to Discord.
+
+discord.py retries nothing after a lost connection and backs off past Discord's three seconds after a 5xx. The
+adapter below has one total deadline instead, and tries again within it. It takes the place of discord.py's own
+through the context variable that discord.py keeps for it. That variable and the adapter are private API of
+discord.py 2.7, and this is the only module that touches them; where another adapter is in place already (as under
+SimCord), it stays.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+import time
+from collections.abc import Sequence
+from contextvars import ContextVar
+from typing import Any
+
+import aiohttp
+import discord
+import orjson
+from discord.http import HTTPClient, MultipartParameters, Route, json_or_text
+from discord.webhook.async_ import AsyncWebhookAdapter, async_context
+
+from bot.views.payload import Message
+
+_log = logging.getLogger(__name__)
+
+DEADLINE = 2.5
+"""How long after its receipt an interaction is answered at the latest, in seconds."""
+PAUSES = (0.05, 0.15, 0.3, 0.6)
+"""How long to wait before each new try, in seconds; the last one repeats."""
+ALREADY_ACKNOWLEDGED = 40060
+
+_received: ContextVar[float | None] = ContextVar("received", default=None)
+
+
+def mark_received() -> None:
+    """Notes that the interaction which the current task handles has just been received."""
+    _received.set(time.monotonic())
+
+
+class DeadlineAdapter(AsyncWebhookAdapter):
+    """Sends interaction callbacks within :data:`DEADLINE`, trying again after lost connections and 5xx."""
+
+    async def request(
+        self,
+        route: Route,
+        session: aiohttp.ClientSession,
+        *,
+        payload: dict[str, Any] | None = None,
+        multipart: list[dict[str, Any]] | None = None,
+        proxy: str | None = None,
+        proxy_auth: aiohttp.BasicAuth | None = None,
+        files: Sequence[discord.File] | None = None,
+        reason: str | None = None,
+        auth_token: str | None = None,
+        params: dict[str, Any] | None = None,
+    ) -> Any:
+        """Sends one request; see the class for how callbacks differ from the rest."""
+        if not route.path.endswith("/callback"):
+            return await super().request(
+                route,
+                session,
+                payload=payload,
+                multipart=multipart,
+                proxy=proxy,
+                proxy_auth=proxy_auth,
+                files=files,
+                reason=reason,
+                auth_token=auth_token,
+                params=params,
+            )
+        received = _received.get()
+        deadline = (time.monotonic() if received is None else received) + DEADLINE
+        waited_for_limit = False
+        tries = 0
+        while True:
+            for file in files or ():
+                file.reset(seek=tries)
+            data, headers = _encode(payload, multipart)
+            failure: Exception
+            pause = PAUSES[min(tries, len(PAUSES) - 1)]
+            try:
+                async with (
+                    asyncio.timeout(deadline - time.monotonic()),
+                    session.request(
+                        route.method,
+                        route.url,
+                        data=data,
+                        headers=headers,
+                        params=params,
+                        proxy=proxy,
+                        proxy_auth=proxy_auth,
+                    ) as response,
+                ):
+                    body = await json_or_text(response)
+                if response.status < 300:
+                    return body
+                if isinstance(body, dict) and body.get("code") == ALREADY_ACKNOWLEDGED:
+                    return {"interaction": {"id": route.webhook_id, "type": 0}}
+                failure = _failure(response, body)
+                if response.status == 429 and isinstance(body, dict) and not waited_for_limit:
+                    waited_for_limit, pause = True, float(body.get("retry_after", DEADLINE))
+                elif response.status < 500:
+                    raise failure
+            except (aiohttp.ClientConnectionError, ConnectionError) as error:
+                failure = error
+            tries += 1
+            if time.monotonic() + pause >= deadline:
+                raise failure
+            _log.debug("callback of interaction %s failed (%s), trying again", route.webhook_id, failure)
+            await asyncio.sleep(pause)
+
+
+def install_adapter() -> None:
+    """Puts :class:`DeadlineAdapter` in the place of discord.py's own adapter, for tasks made from here on."""
+    if type(async_context.get()) is AsyncWebhookAdapter:
+        async_context.set(DeadlineAdapter())  # type: ignore[no-untyped-call]
+
+
+async def answer(interaction: discord.Interaction, message: Message, *, ephemeral: bool = True) -> int | None:
+    """Answers with a new message, and returns its id where Discord tells it."""
+    found = await _respond(interaction, 4, message.body(ephemeral=ephemeral), message)
+    resource = found.get("resource") or {}
+    made = (resource.get("message") or {}).get("id") or found.get("interaction", {}).get(
+        "response_message_id"
+    )
+    return None if made is None else int(made)
+
+
+async def update(interaction: discord.Interaction, message: Message) -> None:
+    """Answers a press by changing the message that was pressed."""
+    await _respond(interaction, 7, message.body(edit=True), message)
+
+
+async def follow_up(interaction: discord.Interaction, message: Message) -> int:
+    """Sends one more private message after the answer, and returns its id."""
+    params = _parameters(message.body(ephemeral=True), message)
+    sent = await async_context.get().execute_webhook(
+        interaction.application_id,
+        interaction.token,
+        session=_session(interaction.client.http),
+        payload=params.payload,
+        multipart=params.multipart,
+        files=params.files,
+        wait=True,
+    )
+    assert sent is not None
+    return int(sent["id"])
+
+
+async def edit_private(
+    client: discord.Client, token: str, message: Message, *, message_id: int | None = None
+) -> None:
+    """Changes a private message through an interaction's *token*: its ``@original``, or the one with the id."""
+    assert client.application_id is not None
+    params = _parameters(message.body(edit=True), message)
+    session = _session(client.http)
+    adapter = async_context.get()
+    if message_id is None:
+        await adapter.edit_original_interaction_response(
+            client.application_id,
+            token,
+            session=session,
+            payload=params.payload,
+            multipart=params.multipart,
+            files=params.files,
+        )
+    else:
+        await adapter.edit_webhook_message(
+            client.application_id,
+            token,
+            message_id,
+            session=session,
+            payload=params.payload,
+            multipart=params.multipart,
+            files=params.files,
+        )
+
+
+def message_parameters(
+    message: Message, *, edit: bool = False, nonce: str | None = None
+) -> MultipartParameters:
+    """Returns what discord.py's HTTP client needs to send *message*, or to edit one into it.
+
+    With a *nonce*, Discord sends the same message once only.
+    """
+    body = message.body(edit=edit)
+    if nonce is not None:
+        body |= {"nonce": nonce, "enforce_nonce": True}
+    return _parameters(body, message)
+
+
+async def _respond(
+    interaction: discord.Interaction, kind: int, body: dict[str, Any], message: Message
+) -> dict[str, Any]:
+    params = _parameters({"type": kind, "data": body}, message)
+    found = await async_context.get().create_interaction_response(
+        interaction.id, interaction.token, session=_session(interaction.client.http), params=params
+    )
+    # discord.py asks this before it answers on its own after an error.
+    interaction.response._response_type = discord.InteractionResponseType(kind)
+    return dict(found or {})
+
+
+def _parameters(body: dict[str, Any], message: Message) -> MultipartParameters:
+    if not message.files:
+        return MultipartParameters(payload=body, multipart=None, files=None)
+    files = [discord.File(io.BytesIO(file.data), file.name) for file in message.files]
+    parts: list[dict[str, Any]] = [{"name": "payload_json", "value": orjson.dumps(body).decode()}]
+    for index, file in enumerate(files):
+        parts.append(
+            {
+                "name": f"files[{index}]",
+                "value": file.fp,
+                "filename": file.filename,
+                "content_type": "image/png",
+            }
+        )
+    return MultipartParameters(payload=None, multipart=parts, files=files)
+
+
+def _encode(
+    payload: dict[str, Any] | None, multipart: list[dict[str, Any]] | None
+) -> tuple[bytes | aiohttp.FormData | None, dict[str, str]]:
+    if multipart:
+        form = aiohttp.FormData(quote_fields=False)
+        for part in multipart:
+            form.add_field(**part)
+        return form, {}
+    if payload is None:
+        return None, {}
+    return orjson.dumps(payload), {"Content-Type": "application/json"}
+
+
+def _failure(response: aiohttp.ClientResponse, body: Any) -> Exception:
+    if response.status >= 500:
+        return discord.DiscordServerError(response, body)
+    kind = {403: discord.Forbidden, 404: discord.NotFound}.get(response.status, discord.HTTPException)
+    return kind(response, body)
+
+
+def _session(http: HTTPClient) -> aiohttp.ClientSession:
+    session: aiohttp.ClientSession = http._HTTPClient__session  # type: ignore[attr-defined]
+    return session

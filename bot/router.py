@@ -1,0 +1,67 @@
+"""Where presses, menus and forms go: the first part of the custom id names the handler."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import discord
+
+from bot.errors import BadButtonError, BotPlayerError
+from bot.services.press import Press
+from bot.views.ids import split_id
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A press, a choice or a form: who made it, the parts of its custom id, and the *values* that were chosen."""
+
+    interaction: discord.Interaction
+    press: Press
+    parts: tuple[str, ...]
+    values: tuple[str, ...] = ()
+
+    def part(self, index: int) -> str:
+        """Returns a part of the custom id.
+
+        :raises BadButtonError: if there is none at *index*.
+        """
+        try:
+            return self.parts[index]
+        except IndexError:
+            raise BadButtonError from None
+
+
+Handler = Callable[[Call], Awaitable[None]]
+
+
+def press_of(interaction: discord.Interaction) -> Press:
+    """Returns the press that *interaction* is.
+
+    :raises BotPlayerError: if a bot account made it.
+    """
+    user = interaction.user
+    if user.bot:
+        raise BotPlayerError
+    return Press(interaction.id, user.id, user.display_name, interaction.locale.value)
+
+
+class Router:
+    """Finds the handler of a custom id. It knows nothing of any message, so it misses nothing at a restart."""
+
+    def __init__(self, handlers: Mapping[str, Handler]) -> None:
+        self._handlers = MappingProxyType(dict(handlers))
+
+    async def route(self, interaction: discord.Interaction) -> None:
+        """Calls the handler of what was pressed, chosen or submitted.
+
+        :raises BadButtonError: if no handler has made it.
+        """
+        data: Any = interaction.data or {}
+        kind, parts = split_id(data.get("custom_id", ""))
+        handler = self._handlers.get(kind)
+        if handler is None:
+            raise BadButtonError
+        await handler(Call(interaction, press_of(interaction), parts, tuple(data.get("values", ()))))

@@ -1,0 +1,154 @@
+"""Attempts: every press on a board, saved before it is answered and applied once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bot.errors import ForeignBoardError, NotStartedError, TimeOverError, UnavailableError, UnknownBoardError
+from bot.services.press import HandledError, Press
+from bot.store import attempts as store
+from bot.store import races
+from bot.store.attempts import AttemptRecord
+from bot.store.database import ConflictError, Database, StoreError
+from engine import Attempt, AttemptOverError, Event
+
+Wish = Callable[[Attempt, int], tuple[Event, ...]]
+CACHED = 20_000
+"""How many attempts are kept in memory at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a press came to: the attempt after it and the *events* that it added, none if it was stale."""
+
+    record: AttemptRecord
+    events: tuple[Event, ...] = ()
+
+    @property
+    def is_stale(self) -> bool:
+        """Tells whether nothing was done, since the board had changed under the press."""
+        return not self.events
+
+
+class Attempts:
+    """The attempts in the database, with the live ones kept at hand.
+
+    The copy at hand is only ever a guess: an event is written under its number, so that it fails if another
+    press, in this process or another, came first.
+    """
+
+    def __init__(self, db: Database, *, cached: int = CACHED) -> None:
+        self._db = db
+        self._cached = cached
+        self._cache: OrderedDict[int, AttemptRecord] = OrderedDict()
+
+    async def find(self, attempt: int, *, player: int | None = None) -> AttemptRecord:
+        """Returns the attempt named *attempt* as it stands in the store.
+
+        :raises UnknownBoardError: if there is none.
+        :raises ForeignBoardError: if it is not that of *player*, where one is given.
+        """
+        record = self._cache.get(attempt)
+        fresh = await (self._load(attempt) if record is None else self._refresh(record))
+        if player is not None and fresh.player != player:
+            raise ForeignBoardError(fresh.player)
+        return fresh
+
+    async def at(self, press: Press, attempt: int, seq: int) -> AttemptRecord:
+        """Returns the attempt for a press on a board whose last event was numbered *seq*.
+
+        The store is asked only if the copy at hand is not at that number: what is written on top of it is
+        checked anyway.
+
+        :raises UnknownBoardError: if there is no such attempt.
+        :raises ForeignBoardError: if it is somebody else's.
+        """
+        record = self._cache.get(attempt) or await self._load(attempt)
+        if record.player != press.player:
+            raise ForeignBoardError(record.player)
+        return record if record.attempt.seq == seq else await self._refresh(record)
+
+    async def act(self, press: Press, attempt: int, seq: int, wish: Wish) -> Played:
+        """Does what *wish* makes of the attempt, and returns it saved.
+
+        *seq* is the number of the last event on the board that was pressed. If the attempt has moved on since,
+        nothing is done.
+
+        :raises UnknownBoardError: if there is no such attempt.
+        :raises ForeignBoardError: if it is somebody else's.
+        :raises NotStartedError: if its start has not come.
+        :raises TimeOverError: if the press was made after its limit.
+        :raises HandledError: if this very press has been handled.
+        :raises UnavailableError: if nothing can be saved.
+        :raises EngineError: what *wish* raises.
+        """
+        record = await self.at(press, attempt, seq)
+        if record.attempt.seq != seq or record.attempt.is_over:
+            return Played(record)
+        _check_time(record.attempt, press.at)
+        events = wish(record.attempt, press.at)
+        try:
+            return await self._save(record, events, press)
+        except ConflictError:
+            if await store.is_handled(self._db, press.interaction):
+                raise HandledError from None
+            return Played(await self._load(attempt))
+
+    async def run_out(self, attempt: int) -> AttemptRecord:
+        """Returns the attempt ended by its time limit, or as it ended before."""
+        while not (record := await self.find(attempt)).attempt.is_over:
+            try:
+                return (await self._save(record, record.attempt.run_out())).record
+            except (ConflictError, AttemptOverError):
+                self._cache.pop(attempt, None)
+        return record
+
+    def forget(self, attempt: int) -> None:
+        """Drops the copy at hand, since what surrounds the attempt has changed."""
+        self._cache.pop(attempt, None)
+
+    async def _save(
+        self, record: AttemptRecord, events: tuple[Event, ...], press: Press | None = None
+    ) -> Played:
+        after = record.attempt.extend(events)
+        statements = store.append(record, events, after)
+        if press is not None:
+            statements.insert(0, press.mark)
+        if after.is_over and record.race is not None:
+            statements.append(races.leave_seat(record.race, record.player))
+        try:
+            await self._db.write(*statements)
+        except ConflictError:
+            raise
+        except StoreError as error:
+            raise UnavailableError from error
+        return Played(self._keep(record.with_attempt(after)), events)
+
+    async def _load(self, attempt: int) -> AttemptRecord:
+        record = await store.load(self._db, attempt)
+        if record is None:
+            raise UnknownBoardError
+        return self._keep(record)
+
+    async def _refresh(self, record: AttemptRecord) -> AttemptRecord:
+        new = await store.events(self._db, record.id, after=record.attempt.seq)
+        return self._keep(record.with_attempt(record.attempt.extend(new))) if new else record
+
+    def _keep(self, record: AttemptRecord) -> AttemptRecord:
+        newest = self._cache.get(record.id)
+        if newest is not None and newest.attempt.seq > record.attempt.seq:
+            return newest
+        self._cache[record.id] = record
+        self._cache.move_to_end(record.id)
+        if len(self._cache) > self._cached:
+            self._cache.popitem(last=False)
+        return record
+
+
+def _check_time(attempt: Attempt, at: int) -> None:
+    if at < attempt.start:
+        raise NotStartedError(attempt.start)
+    if attempt.deadline is not None and at > attempt.deadline:
+        raise TimeOverError

@@ -1,0 +1,277 @@
+"""Races: from the command to the standings, each change saved whole and checked against the last."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from weakref import WeakValueDictionary
+
+from bot.errors import BadMinutesError, BusyError, UnavailableError, UnknownRaceError
+from bot.services.attempts import Attempts
+from bot.services.deals import draw_deal
+from bot.services.press import HandledError, Press
+from bot.store import attempts as attempt_store
+from bot.store import players as player_store
+from bot.store import races as store
+from bot.store.database import ConflictError, Database, Statement, StoreError
+from bot.store.races import RaceRecord
+from engine import Attempt, Entrant, Phase, Race, Result
+from engine.race import DEFAULT_LIMIT, GRACE, MAX_LIMIT, MIN_LIMIT
+
+Step = Callable[[Race], Race]
+
+MINUTE = 60_000
+OUTAGE = 5_000
+"""How long the bot has to be away before the time is given back, in milliseconds."""
+TRIES = 8
+"""How often a change is tried again after another process has changed the same race."""
+PRESS_LIFE = 60 * MINUTE
+"""How long handled interactions are remembered; Discord delivers none twice after minutes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """An entrant as the public message shows one: *attempt* is None before the start."""
+
+    entrant: Entrant
+    name: str
+    attempt: Attempt | None
+
+
+@dataclass(frozen=True, slots=True)
+class RaceView:
+    """A race with everything that its public message shows."""
+
+    record: RaceRecord
+    runners: tuple[Runner, ...]
+
+    def name(self, player: int) -> str:
+        """Returns the name of the entrant *player*."""
+        return next((each.name for each in self.runners if each.entrant.player == player), "?")
+
+
+class Races:
+    """The races in the database. Changes of one race wait for one another; those of others do not."""
+
+    def __init__(self, db: Database, attempts: Attempts) -> None:
+        self._db = db
+        self._attempts = attempts
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    async def open(
+        self,
+        press: Press,
+        *,
+        guild: int,
+        channel: int,
+        game: str,
+        seed: str | None = None,
+        minutes: int | None = None,
+        ranked: bool = True,
+    ) -> RaceRecord:
+        """Returns a new lobby, its deal drawn and its host in it. A typed *seed* makes the race unranked.
+
+        :raises UnknownGameKeyError: if there is no such game.
+        :raises BadSeedError: if the seed is none.
+        :raises BadMinutesError: if the limit is out of range.
+        :raises BusyError: if the host is in a live race of the server already.
+        """
+        limit = DEFAULT_LIMIT if minutes is None else minutes * MINUTE
+        if not MIN_LIMIT <= limit <= MAX_LIMIT:
+            raise BadMinutesError(MIN_LIMIT // MINUTE, MAX_LIMIT // MINUTE)
+        deal = draw_deal(game, seed)
+        record = RaceRecord(
+            id=press.interaction,
+            guild=guild,
+            channel=channel,
+            rules=deal.rules,
+            seed=deal.seed,
+            salt=deal.salt,
+            race=Race.open(press.player, press.interaction, press.at, limit=limit),
+            typed=deal.typed,
+            ranked=ranked and not deal.typed,
+        )
+        try:
+            await self._write(press.mark, press.seen, *store.insert(record))
+        except ConflictError:
+            await self._explain(press, guild)
+            raise UnavailableError from None
+        return record
+
+    async def find(self, race: int) -> RaceRecord:
+        """Returns the race named *race*.
+
+        :raises UnknownRaceError: if there is none.
+        """
+        record = await store.load(self._db, race)
+        if record is None:
+            raise UnknownRaceError
+        return record
+
+    async def view(self, race: int) -> RaceView:
+        """Returns the race named *race* with all that its public message shows."""
+        record = await self.find(race)
+        names = await player_store.names(self._db, [each.player for each in record.race.entrants])
+        begun = record.race.phase in (Phase.RUNNING, Phase.FINISHED)
+        runners = [
+            Runner(
+                entrant,
+                names.get(entrant.player, "?"),
+                (await self._attempts.find(entrant.attempt)).attempt if begun else None,
+            )
+            for entrant in record.race.entrants
+        ]
+        return RaceView(record, tuple(runners))
+
+    async def seat(self, guild: int, player: int) -> tuple[int, int] | None:
+        """Returns the race and the attempt of *player*'s live race in *guild*, or None."""
+        return await store.find_seat(self._db, guild, player)
+
+    async def join(self, press: Press, race: int) -> RaceRecord:
+        """Returns the race with the player in it."""
+        return await self._change(
+            race, lambda r: r.join(press.player, press.interaction, press.at), press, press.seen
+        )
+
+    async def ready(self, press: Press, race: int, *, ready: bool) -> RaceRecord:
+        """Returns the race with the player ready or not; it may count down now."""
+        return await self._change(race, lambda r: r.ready(press.player, press.at, ready=ready), press)
+
+    async def leave(self, press: Press, race: int) -> RaceRecord:
+        """Returns the race without the player."""
+        return await self._change(race, lambda r: r.leave(press.player, press.at), press)
+
+    async def remove(self, press: Press, race: int, player: int) -> RaceRecord:
+        """Returns the race without *player*, sent away by its host."""
+        return await self._change(race, lambda r: r.remove(press.player, player, press.at), press)
+
+    async def start(self, press: Press, race: int) -> RaceRecord:
+        """Returns the race counting down."""
+        return await self._change(race, lambda r: r.start(press.player, press.at), press)
+
+    async def cancel(self, press: Press, race: int, *, moderator: bool = False) -> RaceRecord:
+        """Returns the race cancelled."""
+        return await self._change(race, lambda r: r.cancel(press.player, moderator=moderator), press)
+
+    async def begin(self, race: int) -> RaceRecord:
+        """Returns the race running, with an attempt for every entrant; it may run already."""
+        return await self._change(race, lambda r: r.begin() if r.phase is Phase.COUNTDOWN else r)
+
+    async def settle(self, race: int) -> RaceRecord:
+        """Returns the race finished if every entrant is done, else as it stands."""
+
+        def finished(record: RaceRecord) -> RaceRecord:
+            done = all(entrant.result is not None for entrant in record.race.entrants)
+            if record.race.phase is not Phase.RUNNING or not done:
+                return record
+            ends = [start + result.time for start, result in _results(record.race)]
+            return replace(record, race=replace(record.race, phase=Phase.FINISHED), ended_at=max(ends))
+
+        return await self._update(race, finished)
+
+    async def placed(self, race: int, message: int, at: int) -> RaceRecord:
+        """Returns the race with its public message known, posted at instant *at*."""
+        return await self._update(race, lambda record: replace(record, message=message, posted=at))
+
+    async def announced(self, race: int) -> RaceRecord:
+        """Returns the race with its result marked as sent."""
+        return await self._update(race, lambda record: replace(record, announced=True))
+
+    async def lengthen(self, race: int, away: tuple[int, int]) -> RaceRecord:
+        """Returns the race with its limit longer by what the outage from ``away[0]`` to ``away[1]`` took of it."""
+
+        def longer(record: RaceRecord) -> RaceRecord:
+            start, deadline = record.race.start_at, record.race.deadline
+            if record.race.phase not in (Phase.COUNTDOWN, Phase.RUNNING) or start is None or deadline is None:
+                return record
+            lost = min(away[1], deadline + GRACE) - max(away[0], start)
+            if lost <= OUTAGE:
+                return record
+            race = replace(record.race, limit=record.race.limit + lost)
+            return replace(record, race=race, outage=record.outage + lost)
+
+        record = await self._update(race, longer)
+        for entrant in record.race.entrants:
+            self._attempts.forget(entrant.attempt)
+        return record
+
+    async def expire(self, race: int, now: int) -> RaceRecord:
+        """Returns the race cancelled if its lobby has been silent for too long, else as it stands."""
+        return await self._change(race, lambda r: r.expire(now))
+
+    async def live(self) -> list[RaceRecord]:
+        """Returns the races that are still to be decided or announced."""
+        return await store.load_live(self._db)
+
+    async def close_overdue(self, now: int) -> set[int]:
+        """Ends the attempts whose time was up before *now* and returns the races that are affected."""
+        races = set()
+        for attempt in await attempt_store.overdue(self._db, now - GRACE):
+            record = await self._attempts.run_out(attempt)
+            if record.race is not None:
+                races.add(record.race)
+        return races
+
+    async def waiting(self, race: int, now: int) -> list[store.Waiting]:
+        """Returns the private messages of the race that can still be edited at *now*."""
+        return await store.waiting(self._db, race, now)
+
+    async def keep_token(
+        self, race: int, player: int, token: str, at: int, *, message: int | None = None
+    ) -> None:
+        """Keeps the newest token through which the player's private message can be edited."""
+        await self._write(store.keep_token(race, player, token, at, message))
+
+    async def clean(self, now: int) -> None:
+        """Deletes tokens that are dead and marks of presses that can no longer be delivered again."""
+        await self._write(store.forget_tokens(now), attempt_store.forget_presses(now - PRESS_LIFE))
+
+    async def _change(
+        self, race: int, step: Step, press: Press | None = None, *extra: Statement
+    ) -> RaceRecord:
+        marks = () if press is None else (press.mark, *extra)
+        return await self._update(race, lambda record: record.with_race(step(record.race)), press, *marks)
+
+    async def _update(
+        self,
+        race: int,
+        step: Callable[[RaceRecord], RaceRecord],
+        press: Press | None = None,
+        *extra: Statement,
+    ) -> RaceRecord:
+        lock = self._locks.setdefault(race, asyncio.Lock())
+        async with lock:
+            for _ in range(TRIES):
+                before = await self.find(race)
+                after = step(before)
+                if after == before and not extra:
+                    return before
+                try:
+                    await self._write(*extra, *store.update(before, after))
+                except ConflictError:
+                    if press is not None:
+                        await self._explain(press, before.guild, but=race)
+                    continue
+                return replace(after, revision=before.revision + 1)
+            raise UnavailableError
+
+    async def _explain(self, press: Press, guild: int, *, but: int | None = None) -> None:
+        if await attempt_store.is_handled(self._db, press.interaction):
+            raise HandledError
+        taken = await self.seat(guild, press.player)
+        if taken is not None and taken[0] != but:
+            raise BusyError(taken[0], (await self.find(taken[0])).channel)
+
+    async def _write(self, *statements: Statement) -> None:
+        try:
+            await self._db.write(*statements)
+        except ConflictError:
+            raise
+        except StoreError as error:
+            raise UnavailableError from error
+
+
+def _results(race: Race) -> list[tuple[int, Result]]:
+    start = race.start_at or 0
+    return [(start, entrant.result) for entrant in race.entrants if entrant.result is not None]

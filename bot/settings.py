@@ -1,0 +1,77 @@
+"""The settings of the bot, read once at the start from environment variables."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+
+class SettingsError(ValueError):
+    """A setting is missing or wrong; the message is one line that says which and why."""
+
+
+class Secret(str):
+    """A text that never prints."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "'…'"
+
+
+DEFAULT_DATABASE = "sqlite:///same-deal.db"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that an operator can choose. The README has the table of variables."""
+
+    token: Secret = field(repr=False)
+    database_url: str = DEFAULT_DATABASE
+    api_url: str | None = None
+    gateway_url: str | None = None
+    log_level: int = logging.INFO
+
+    @classmethod
+    def from_env(cls, env: Mapping[str, str]) -> Settings:
+        """Returns the settings that *env* holds.
+
+        :raises SettingsError: if one is missing or wrong.
+        """
+        token = env.get("DISCORD_TOKEN", "").strip()
+        if not token:
+            raise SettingsError("DISCORD_TOKEN is not set: put the bot's token into it (or into a .env file)")
+        if not re.fullmatch(r"[\w-]+\.[\w-]+\.[\w-]+", token, re.ASCII):
+            raise SettingsError(
+                "DISCORD_TOKEN does not look like a bot token (three parts with dots between)"
+            )
+        database_url = env.get("DATABASE_URL") or DEFAULT_DATABASE
+        if not re.match(r"(sqlite|postgresql)://", database_url):
+            raise SettingsError("DATABASE_URL must begin with sqlite:/// or postgresql://")
+        return cls(
+            token=Secret(token),
+            database_url=database_url,
+            api_url=_url(env, "DISCORD_API_URL", ("http", "https")),
+            gateway_url=_url(env, "DISCORD_GATEWAY_URL", ("ws", "wss")),
+            log_level=_level(env.get("LOG_LEVEL") or "INFO"),
+        )
+
+
+def _url(env: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str | None:
+    value = env.get(name)
+    if not value:
+        return None
+    parts = urlsplit(value)
+    if parts.scheme not in schemes or not parts.netloc:
+        raise SettingsError(f"{name} must be an address that begins with {' or '.join(schemes)}://")
+    return value.rstrip("/")
+
+
+def _level(name: str) -> int:
+    levels = logging.getLevelNamesMapping()
+    if name.upper() not in levels:
+        raise SettingsError("LOG_LEVEL must be one of DEBUG, INFO, WARNING, ERROR, CRITICAL")
+    return levels[name.upper()]

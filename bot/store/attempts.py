@@ -1,0 +1,135 @@
+"""Attempts and their events in the database. The position is never stored: it follows from the events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from bot.store.database import Database, Statement
+from engine import Attempt, EndReason, Event, EventKind, find_game, parse_move
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptRecord:
+    """An attempt with what is stored around it. *race* is None where it belongs to none."""
+
+    id: int
+    player: int
+    race: int | None
+    attempt: Attempt
+
+    def with_attempt(self, attempt: Attempt) -> AttemptRecord:
+        """Returns the record with *attempt* in place of its own."""
+        return replace(self, attempt=attempt)
+
+
+async def load(db: Database, attempt: int) -> AttemptRecord | None:
+    """Returns the attempt named *attempt* with all its events, or None."""
+    rows = await db.read(
+        "SELECT player, race, game, seed, start_at, time_limit FROM attempt WHERE id = $1", attempt
+    )
+    if not rows:
+        return None
+    player, race, game, seed, start_at, limit = rows[0]
+    begun = Attempt.begin(find_game(game), seed, start=start_at, limit=limit)
+    return AttemptRecord(attempt, player, race, begun.extend(await events(db, attempt)))
+
+
+async def events(db: Database, attempt: int, *, after: int = 0) -> list[Event]:
+    """Returns the events of *attempt* that follow the one numbered *after*."""
+    rows = await db.read(
+        "SELECT seq, kind, detail, at FROM event WHERE attempt = $1 AND seq > $2 ORDER BY seq", attempt, after
+    )
+    return [_event(*row) for row in rows]
+
+
+async def overdue(db: Database, now: int) -> list[int]:
+    """Returns the attempts whose time limit had passed at *now* although nothing has ended them."""
+    rows = await db.read(
+        "SELECT id FROM attempt WHERE ended_at IS NULL AND time_limit IS NOT NULL AND start_at + time_limit < $1",
+        now,
+    )
+    return [row[0] for row in rows]
+
+
+def insert(record: AttemptRecord) -> Statement:
+    """Returns what stores a new attempt without events."""
+    attempt = record.attempt
+    return Statement(
+        "INSERT INTO attempt (id, player, race, game, ruleset, seed, start_at, time_limit) "
+        "VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        (
+            record.id,
+            record.player,
+            record.race,
+            attempt.rules.key,
+            attempt.rules.version,
+            attempt.seed,
+            attempt.start,
+            attempt.limit,
+        ),
+        rows=1,
+    )
+
+
+def append(record: AttemptRecord, new: Iterable[Event], after: Attempt) -> list[Statement]:
+    """Returns what stores the *new* events that lead to *after*; it fails if others have been stored since."""
+    statements = [
+        Statement(
+            "INSERT INTO event (attempt, seq, kind, detail, at) VALUES ($1, $2, $3, $4, $5)",
+            (record.id, event.seq, event.kind.value, _detail(event), event.at),
+            rows=1,
+        )
+        for event in new
+    ]
+    if (result := after.result) is not None and after.end is not None:
+        statements.append(
+            Statement(
+                "UPDATE attempt SET ended_at = $1, reason = $2, time_taken = $3, cards_left = $4, moves = $5, "
+                "mistakes = $6, undos = $7, hints = $8 WHERE id = $9 AND ended_at IS NULL",
+                (
+                    after.end.at,
+                    result.reason.value,
+                    result.time,
+                    result.cards_left,
+                    result.moves,
+                    result.mistakes,
+                    result.undos,
+                    result.hints,
+                    record.id,
+                ),
+                rows=1,
+            )
+        )
+    return statements
+
+
+def handle(interaction: int, at: int) -> Statement:
+    """Returns what marks *interaction* as handled; it fails if it has been handled already."""
+    return Statement("INSERT INTO press (interaction, at) VALUES ($1, $2)", (interaction, at), rows=1)
+
+
+def forget_presses(before: int) -> Statement:
+    """Returns what deletes the marks of interactions made before the instant *before*."""
+    return Statement("DELETE FROM press WHERE at < $1", (before,))
+
+
+async def is_handled(db: Database, interaction: int) -> bool:
+    """Tells whether *interaction* has been handled."""
+    return bool(await db.read("SELECT 1 FROM press WHERE interaction = $1", interaction))
+
+
+def _detail(event: Event) -> str:
+    if event.move is not None:
+        return str(event.move)
+    return event.reason.value if event.reason is not None else ""
+
+
+def _event(seq: int, kind: str, detail: str, at: int) -> Event:
+    match EventKind(kind):
+        case EventKind.MOVE | EventKind.MISTAKE as known:
+            return Event(seq, known, at, move=parse_move(detail))
+        case EventKind.END:
+            return Event(seq, EventKind.END, at, reason=EndReason(detail))
+        case other:
+            return Event(seq, other, at)

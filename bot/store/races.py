@@ -1,0 +1,332 @@
+"""Races and their entrants in the database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.store.database import Database, Row, Statement, Value
+from engine import EndReason, Entrant, Phase, Race, Result, Rules, UnknownGameError, find_game
+
+TOKEN_LIFE = 14 * 60_000 + 30_000
+"""How long an interaction's token is used, in milliseconds; Discord keeps it for 15 minutes."""
+
+
+@dataclass(frozen=True, slots=True)
+class RaceRecord:
+    """A race with what is stored around it: where it is played, on which deal, and what has been announced.
+
+    *revision* is that of the row which was read; writing it checks that nobody else has written since.
+    """
+
+    id: int
+    guild: int
+    channel: int
+    rules: Rules
+    seed: str
+    salt: str
+    race: Race
+    typed: bool = False
+    ranked: bool = False
+    message: int | None = None
+    posted: int = 0
+    outage: int = 0
+    ended_at: int | None = None
+    announced: bool = False
+    revision: int = 0
+
+    def with_race(self, race: Race) -> RaceRecord:
+        """Returns the record with *race* in place of its own."""
+        return replace(self, race=race)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The private message of an entrant that can still be edited.
+
+    *message* is its id, or None where it is the ``@original`` of *token*.
+    """
+
+    player: int
+    attempt: int
+    token: str
+    message: int | None
+
+
+_COLUMNS = (
+    "id, guild, channel, message, posted, game, ruleset, seed, salt, typed, ranked, host, phase, time_limit, "
+    "outage, touched, host_seen, start_at, ended_at, announced, revision"
+)
+_ENTRANTS = """
+    SELECT e.race, e.player, e.attempt, e.ready, e.removed, a.reason, a.time_taken, a.cards_left, a.moves,
+           a.mistakes, a.undos, a.hints
+    FROM entrant e LEFT JOIN attempt a ON a.id = e.attempt
+    WHERE e.race IN ({}) ORDER BY e.race, e.position
+"""
+
+
+async def load(db: Database, race: int) -> RaceRecord | None:
+    """Returns the race named *race*, or None."""
+    found = await _load_where(db, "id = $1", race)
+    return found[0] if found else None
+
+
+async def load_live(db: Database) -> list[RaceRecord]:
+    """Returns all races that are still to be decided or announced."""
+    return await _load_where(db, "phase IN ('open', 'countdown', 'running') OR announced = 0")
+
+
+async def find_seat(db: Database, guild: int, player: int) -> tuple[int, int] | None:
+    """Returns the race and the attempt of *player*'s live race in *guild*, or None."""
+    rows = await db.read(
+        "SELECT s.race, e.attempt FROM seat s JOIN entrant e ON e.race = s.race AND e.player = s.player "
+        "WHERE s.guild = $1 AND s.player = $2",
+        guild,
+        player,
+    )
+    return (rows[0][0], rows[0][1]) if rows else None
+
+
+async def waiting(db: Database, race: int, now: int) -> list[Waiting]:
+    """Returns the private messages of *race* whose tokens still live at *now*."""
+    rows = await db.read(
+        "SELECT player, attempt, token, token_message FROM entrant "
+        "WHERE race = $1 AND removed = 0 AND token IS NOT NULL AND token_at > $2 ORDER BY position",
+        race,
+        now - TOKEN_LIFE,
+    )
+    return [Waiting(*row) for row in rows]
+
+
+def insert(record: RaceRecord) -> list[Statement]:
+    """Returns what stores a new race with its entrants."""
+    race = record.race
+    values = (
+        record.id,
+        record.guild,
+        record.channel,
+        record.message,
+        record.posted,
+        record.rules.key,
+        record.rules.version,
+        record.seed,
+        record.salt,
+        int(record.typed),
+        int(record.ranked),
+        race.host,
+        race.phase.value,
+        race.limit,
+        record.outage,
+        race.touched,
+        race.host_seen,
+        race.start_at,
+        record.ended_at,
+        int(record.announced),
+        record.revision,
+    )
+    marks = ", ".join(f"${index}" for index in range(1, len(values) + 1))
+    return [
+        Statement(f"INSERT INTO race ({_COLUMNS}) VALUES ({marks})", values, rows=1),
+        *(_add_entrant(record, entrant, index) for index, entrant in enumerate(race.entrants)),
+        *(_take_seat(record, entrant.player) for entrant in race.entrants),
+    ]
+
+
+def update(before: RaceRecord, after: RaceRecord) -> list[Statement]:
+    """Returns what turns the stored *before* into *after*; it fails if somebody else has written since."""
+    race = after.race
+    return [
+        Statement(
+            "UPDATE race SET message = $1, posted = $2, host = $3, phase = $4, time_limit = $5, outage = $6, "
+            "touched = $7, host_seen = $8, start_at = $9, ended_at = $10, announced = $11, "
+            "revision = revision + 1 WHERE id = $12 AND revision = $13",
+            (
+                after.message,
+                after.posted,
+                race.host,
+                race.phase.value,
+                race.limit,
+                after.outage,
+                race.touched,
+                race.host_seen,
+                race.start_at,
+                after.ended_at,
+                int(after.announced),
+                after.id,
+                before.revision,
+            ),
+            rows=1,
+        ),
+        *_change_entrants(before, after),
+        *_begin_attempts(before, after),
+    ]
+
+
+def keep_token(race: int, player: int, token: str, at: int, message: int | None) -> Statement:
+    """Returns what keeps the newest token of an entrant's private message."""
+    return Statement(
+        "UPDATE entrant SET token = $1, token_at = $2, token_message = $3 WHERE race = $4 AND player = $5",
+        (token, at, message, race, player),
+    )
+
+
+def forget_tokens(now: int) -> Statement:
+    """Returns what deletes the tokens that are dead at *now*."""
+    return Statement(
+        "UPDATE entrant SET token = NULL, token_at = NULL, token_message = NULL WHERE token_at <= $1",
+        (now - TOKEN_LIFE,),
+    )
+
+
+def leave_seat(race: int, player: int) -> Statement:
+    """Returns what frees *player* for another race."""
+    return Statement("DELETE FROM seat WHERE race = $1 AND player = $2", (race, player))
+
+
+def _take_seat(record: RaceRecord, player: int) -> Statement:
+    return Statement(
+        "INSERT INTO seat (guild, player, race) VALUES ($1, $2, $3)",
+        (record.guild, player, record.id),
+        rows=1,
+    )
+
+
+def _add_entrant(record: RaceRecord, entrant: Entrant, position: int) -> Statement:
+    return Statement(
+        "INSERT INTO entrant (race, player, attempt, position, ready, removed) VALUES ($1, $2, $3, $4, $5, 0)",
+        (record.id, entrant.player, entrant.attempt, position, int(entrant.ready)),
+        rows=1,
+    )
+
+
+def _change_entrants(before: RaceRecord, after: RaceRecord) -> list[Statement]:
+    old = {entrant.player: entrant for entrant in before.race.entrants}
+    new = {entrant.player: entrant for entrant in after.race.entrants}
+    changes: list[Statement] = []
+    for player in old.keys() - new.keys():
+        changes.append(leave_seat(after.id, player))
+        if player in after.race.removed:
+            changes.append(
+                Statement(
+                    "UPDATE entrant SET removed = 1 WHERE race = $1 AND player = $2", (after.id, player)
+                )
+            )
+        else:
+            changes.append(
+                Statement("DELETE FROM entrant WHERE race = $1 AND player = $2", (after.id, player))
+            )
+    for player, entrant in new.items():
+        if player not in old:
+            position = "(SELECT COALESCE(MAX(position), 0) + 1 FROM entrant WHERE race = $1)"
+            changes += [
+                _take_seat(after, player),
+                Statement(
+                    "INSERT INTO entrant (race, player, attempt, position, ready, removed) "
+                    f"VALUES ($1, $2, $3, {position}, $4, 0)",
+                    (after.id, player, entrant.attempt, int(entrant.ready)),
+                    rows=1,
+                ),
+            ]
+        elif entrant.ready != old[player].ready:
+            changes.append(
+                Statement(
+                    "UPDATE entrant SET ready = $1 WHERE race = $2 AND player = $3",
+                    (int(entrant.ready), after.id, player),
+                    rows=1,
+                )
+            )
+    if not after.race.phase.is_live and before.race.phase.is_live:
+        changes.append(Statement("DELETE FROM seat WHERE race = $1", (after.id,)))
+        changes += [
+            Statement(
+                "UPDATE entrant SET place = $1 WHERE race = $2 AND player = $3",
+                (standing.place, after.id, standing.entrant.player),
+            )
+            for standing in after.race.standings
+            if standing.entrant.result is not None
+        ]
+    return changes
+
+
+def _begin_attempts(before: RaceRecord, after: RaceRecord) -> list[Statement]:
+    if after.race.phase is not Phase.RUNNING:
+        return []
+    if before.race.phase is Phase.RUNNING:
+        if before.race.limit == after.race.limit:
+            return []
+        return [
+            Statement(
+                "UPDATE attempt SET time_limit = $1 WHERE race = $2 AND ended_at IS NULL",
+                (after.race.limit, after.id),
+            )
+        ]
+    return [
+        Statement(
+            "INSERT INTO attempt (id, player, race, game, ruleset, seed, start_at, time_limit) "
+            "VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            (
+                entrant.attempt,
+                entrant.player,
+                after.id,
+                after.rules.key,
+                after.rules.version,
+                after.seed,
+                after.race.start_at,
+                after.race.limit,
+            ),
+            rows=1,
+        )
+        for entrant in after.race.entrants
+    ]
+
+
+async def _load_where(db: Database, condition: str, *args: Value) -> list[RaceRecord]:
+    rows = await db.read(f"SELECT {_COLUMNS} FROM race WHERE {condition} ORDER BY id", *args)
+    if not rows:
+        return []
+    marks = ", ".join(f"${index}" for index in range(1, len(rows) + 1))
+    entrants = await db.read(_ENTRANTS.format(marks), *(row[0] for row in rows))
+    records = []
+    for row in rows:
+        try:
+            rules = find_game(row[5])
+        except UnknownGameError:
+            continue
+        records.append(_record(row, rules, [entrant for entrant in entrants if entrant[0] == row[0]]))
+    return records
+
+
+def _record(row: Row, rules: Rules, entrants: list[Row]) -> RaceRecord:
+    race = Race(
+        host=row[11],
+        entrants=tuple(
+            Entrant(each[1], each[2], bool(each[3]), _result(each[5:])) for each in entrants if not each[4]
+        ),
+        phase=Phase(row[12]),
+        limit=row[13],
+        touched=row[15],
+        host_seen=row[16],
+        start_at=row[17],
+        removed=frozenset(each[1] for each in entrants if each[4]),
+    )
+    return RaceRecord(
+        id=row[0],
+        guild=row[1],
+        channel=row[2],
+        message=row[3],
+        posted=row[4],
+        rules=rules,
+        seed=row[7],
+        salt=row[8],
+        race=race,
+        typed=bool(row[9]),
+        ranked=bool(row[10]),
+        outage=row[14],
+        ended_at=row[18],
+        announced=bool(row[19]),
+        revision=row[20],
+    )
+
+
+def _result(row: Row) -> Result | None:
+    reason, *counts = row
+    return None if reason is None else Result(EndReason(reason), *counts)

@@ -1,0 +1,173 @@
+"""The public message of a race, and the private one of an entrant who waits for it."""
+
+from __future__ import annotations
+
+from bot import text
+from bot.services.races import RaceView, Runner
+from bot.store.races import RaceRecord
+from bot.text import count, duration, harmless, instant, say
+from bot.views.board import ACCENT, ACCENT_OVER, ACCENT_WON, tally
+from bot.views.ids import RACE, make_id
+from bot.views.payload import (
+    Button,
+    ButtonStyle,
+    Inner,
+    Message,
+    Option,
+    Select,
+    button,
+    container,
+    row,
+)
+from bot.views.payload import text as words
+from engine import Phase, commitment
+from engine.race import MAX_ENTRANTS
+
+BAR = 10
+"""The length of a progress bar, in characters."""
+
+
+def lobby(view: RaceView) -> Message:
+    """Returns the public message of a race in whatever phase it is."""
+    record = view.record
+    parts: list[Inner] = [words(_head(view))]
+    match record.race.phase:
+        case Phase.OPEN | Phase.COUNTDOWN:
+            parts += [words(_entrants(view)), words(_state_of(record))]
+        case Phase.RUNNING | Phase.FINISHED:
+            parts += [words("\n".join(map(_runner, view.runners))), words(_state_of(record))]
+        case Phase.CANCELLED:
+            parts.append(words(say(text.CANCELLED)))
+    parts.append(words(_commitment(record)))
+    buttons = _buttons(record)
+    if buttons:
+        parts.append(row(*buttons))
+    accent = {Phase.FINISHED: ACCENT_WON, Phase.CANCELLED: ACCENT_OVER}.get(record.race.phase, ACCENT)
+    return Message.of(container(parts, accent))
+
+
+def seat(view: RaceView, player: int) -> Message:
+    """Returns the private message of the entrant *player* while the race has not begun."""
+    record, race = view.record, view.record.race
+    entrant = race.find(player)
+    title = words(say(text.SEAT_TITLE, game=record.rules.name))
+    if entrant is None:
+        return Message.of(container([words(say(text.SEAT_LEFT))], ACCENT_OVER))
+    leave = _button(record, text.BUTTON_LEAVE, "leave", ButtonStyle.DANGER)
+    lost = words(say(text.SEAT_LOST))
+    if race.phase is Phase.COUNTDOWN and race.start_at is not None:
+        starts = say(text.SEAT_STARTS, relative=instant(race.start_at), time=instant(race.start_at, "T"))
+        return Message.of(container([title, words(starts), lost, row(leave)], ACCENT))
+    state = [say(text.SEAT_READY if entrant.ready else text.SEAT_NOT_READY)]
+    toggle = (
+        _button(record, text.BUTTON_NOT_READY, "unready")
+        if entrant.ready
+        else _button(record, text.BUTTON_READY, "ready", ButtonStyle.SUCCESS)
+    )
+    parts: list[Inner] = [title]
+    if player != race.host:
+        return Message.of(container([title, words("\n".join(state)), lost, row(toggle, leave)], ACCENT))
+    state.append(say(text.SEAT_HOST))
+    cancel = _button(record, text.BUTTON_CANCEL, "cancel", ButtonStyle.DANGER)
+    parts += [words("\n".join(state)), lost, row(toggle, leave, cancel)]
+    others = [each for each in view.runners if each.entrant.player != player]
+    if others:
+        parts.append(row(_remove_menu(record, others)))
+    return Message.of(container(parts, ACCENT))
+
+
+def rules_card(record: RaceRecord) -> Message:
+    """Returns how the game of a race is played."""
+    rules = record.rules
+    lines = [f"### {rules.name}", rules.goal, *(f"- {line}" for line in rules.how_to_play)]
+    return Message.of(container([words("\n".join(lines))], ACCENT))
+
+
+def sentence(content: str) -> Message:
+    """Returns a message of one sentence."""
+    return Message.of(words(content))
+
+
+def _head(view: RaceView) -> str:
+    record = view.record
+    kind = text.RANKED if record.ranked else text.UNRANKED_SEED if record.typed else text.UNRANKED
+    hosted = say(
+        text.HOSTED,
+        host=harmless(view.name(record.race.host)),
+        minutes=(record.race.limit - record.outage) // 60_000,
+        kind=say(kind),
+    )
+    return "\n".join((say(text.RACE_TITLE, game=record.rules.name), record.rules.goal, hosted))
+
+
+def _entrants(view: RaceView) -> str:
+    names = [
+        harmless(each.name) + (f" ({say(text.READY_MARK)})" if each.entrant.ready else "")
+        for each in view.runners
+    ]
+    title = say(text.ENTRANTS, n=len(names), most=MAX_ENTRANTS)
+    return f"{title}\n{', '.join(names)}"
+
+
+def _state_of(record: RaceRecord) -> str:
+    race = record.race
+    if race.phase is Phase.OPEN or race.start_at is None or race.deadline is None:
+        return say(text.JOIN_HINT)
+    relative, time = instant(race.start_at), instant(race.start_at, "T")
+    if race.phase is Phase.COUNTDOWN:
+        return say(text.STARTS, relative=relative, time=time)
+    if race.phase is Phase.FINISHED:
+        return say(text.FINISHED)
+    lines = [say(text.RUNNING, relative=relative, time=instant(race.deadline, "T"))]
+    if record.outage:
+        lines.append(say(text.OUTAGE, seconds=record.outage // 1000))
+    return "\n".join(lines)
+
+
+def _runner(runner: Runner) -> str:
+    attempt, result = runner.attempt, runner.entrant.result
+    if attempt is None:
+        return say(text.RUNNER, bar="░" * BAR, name=harmless(runner.name), state=say(text.WAITING))
+    done = (attempt.dealt - attempt.cards_left) * BAR // attempt.dealt
+    state = tally(attempt, text.NOT_DONE)
+    if result is not None:
+        end = say(text.ENDS[result.reason], time=duration(result.time))
+        state = f"{end} · {count(text.CARDS_LEFT_ONE, text.CARDS_LEFT, result.cards_left)}"
+    bar = "█" * done + "░" * (BAR - done)
+    return say(text.RUNNER, bar=bar, name=harmless(runner.name), state=state)
+
+
+def _commitment(record: RaceRecord) -> str:
+    return say(text.COMMITMENT, hash=commitment(record.rules.key, record.seed, record.salt))
+
+
+def _buttons(record: RaceRecord) -> list[Button]:
+    rules = _button(record, text.BUTTON_RULES, "rules")
+    match record.race.phase:
+        case Phase.OPEN:
+            return [
+                _button(record, text.BUTTON_JOIN, "join", ButtonStyle.SUCCESS),
+                _button(record, text.BUTTON_START, "start", ButtonStyle.PRIMARY),
+                _button(record, text.BUTTON_OPEN, "board"),
+                rules,
+            ]
+        case Phase.COUNTDOWN | Phase.RUNNING:
+            return [_button(record, text.BUTTON_OPEN, "board", ButtonStyle.PRIMARY), rules]
+        case _:
+            return []
+
+
+def _remove_menu(record: RaceRecord, others: list[Runner]) -> Select:
+    options: list[Option] = [
+        {"label": each.name[:80] or "?", "value": str(each.entrant.player)} for each in others
+    ]
+    return {
+        "type": 3,
+        "custom_id": make_id(RACE, record.id, "remove"),
+        "options": options[:25],
+        "placeholder": say(text.REMOVE_PLACEHOLDER),
+    }
+
+
+def _button(record: RaceRecord, label: str, verb: str, style: ButtonStyle = ButtonStyle.SECONDARY) -> Button:
+    return button(str(label), make_id(RACE, record.id, verb), style)

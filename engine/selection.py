@@ -1,0 +1,48 @@
+"""What one press of a pile means: a card is played at one press where there is a sensible place for it, else at
+two, the card and the place in either order."""
+
+from __future__ import annotations
+
+from engine.errors import IllegalMoveError
+from engine.moves import Move
+from engine.rules import Rules
+from engine.state import State
+
+
+def press_pile(rules: Rules, state: State, pile: str, selected: str | None = None) -> Move | str | None:
+    """Returns what a press of *pile* comes to while *selected* is picked.
+
+    That is the move to play, or the name of the pile that is picked now, or None where the picked one is let go.
+
+    :raises IllegalMoveError: if the pile has nothing to do with any legal move.
+    """
+    if pile == selected:
+        return None
+    legal = rules.legal_moves(state)
+    if selected is not None:
+        for move in legal:
+            if (move.source, move.target) in ((selected, pile), (pile, selected)):
+                return move
+    mine = [move for move in legal if move.source == pile]
+    if len(mine) == 1:
+        return mine[0]
+    preferred = rules.preferred_target(state, pile) if mine else None
+    if preferred is not None:
+        return next(move for move in mine if move.target == preferred)
+    if mine or any(move.target == pile for move in legal):
+        return pile
+    raise IllegalMoveError(f"no move goes from or to {pile!r}")
+
+
+def pressable_piles(rules: Rules, state: State, selected: str | None = None) -> frozenset[str]:
+    """Returns the piles that a press does something with while *selected* is picked."""
+    legal = rules.legal_moves(state)
+    if selected is None:
+        return frozenset(name for move in legal for name in (move.source, move.target))
+    partners = frozenset(
+        name
+        for move in legal
+        if selected in (move.source, move.target)
+        for name in (move.source, move.target)
+    )
+    return partners | {selected}

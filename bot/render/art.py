@@ -14,11 +14,9 @@ from functools import cache
 from hashlib import sha256
 from io import BytesIO
 
-from engine.cards import DECK, SUITS, Card
-
-from .brush import Box, Drawing, Fill, Layer, Rounded, Shape, Stroke, grown, paint
-from .outlines import LATTICE_PATH, LETTER_PATHS, SUIT_PATHS, TRIANGLE_PATH
-from .palette import (
+from bot.render.brush import Box, Drawing, Fill, Layer, Rounded, Shape, Stroke, grown, paint
+from bot.render.outlines import LATTICE_PATH, LETTER_PATHS, SUIT_PATHS, TRIANGLE_PATH
+from bot.render.palette import (
     BACK,
     BACK_PATTERN,
     EDGE,
@@ -30,6 +28,7 @@ from .palette import (
     TARGET_LINE,
     Colours,
 )
+from engine.cards import DECK, SUITS, Card
 
 EMOJI_SIZE = 128
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from PIL import Image, ImageDraw
 
-from .outlines import DEFAULT_WIDTH, LETTER_PATHS, LETTER_WIDTHS, flatten
+from bot.render.outlines import DEFAULT_WIDTH, LETTER_PATHS, LETTER_WIDTHS, flatten
 
 SUPERSAMPLE = 4
 

@@ -9,13 +9,23 @@ from functools import lru_cache
 
 from PIL import Image
 
-from engine.cards import Card
-
-from .art import back_shapes, rank_shapes, suit_shapes
-from .brush import Box, Drawing, Layer, Rounded, Shape, Stroke, coverage, grown, paint_on, text_width, write
-from .layout import CAPTION_HEIGHT, CAPTION_WEIGHT, CardSize, Show
-from .outlines import TRIANGLE_PATH
-from .palette import (
+from bot.render.art import back_shapes, rank_shapes, suit_shapes
+from bot.render.brush import (
+    Box,
+    Drawing,
+    Layer,
+    Rounded,
+    Shape,
+    Stroke,
+    coverage,
+    grown,
+    paint_on,
+    text_width,
+    write,
+)
+from bot.render.layout import CAPTION_HEIGHT, CAPTION_WEIGHT, CardSize, Show
+from bot.render.outlines import TRIANGLE_PATH
+from bot.render.palette import (
     BACK,
     BACK_PATTERN,
     EDGE,
@@ -31,6 +41,7 @@ from .palette import (
     Colours,
     to_palette,
 )
+from engine.cards import Card
 
 FACES_KEPT = 1024
 """Enough for two sets of 52 in the sizes of all layouts; about 8 KB each."""

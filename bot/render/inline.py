@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from bot.render.art import BACK_KEY, MORE_KEY, RANK_LABELS, drawings, emoji_names, empty_key, face_key
+from bot.render.palette import Colours
 from engine.cards import SUITS, Card
 from engine.state import Pile
-
-from .art import BACK_KEY, MORE_KEY, RANK_LABELS, drawings, emoji_names, empty_key, face_key
-from .palette import Colours
 
 SUIT_SYMBOLS = "♣♦♥♠"
 TEXT_STYLE = "\ufe0e"

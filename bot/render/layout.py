@@ -12,10 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from bot.render.brush import can_spell, text_width
 from engine.cards import SUITS
 from engine.state import Pile, Role, State, role
-
-from .brush import can_spell, text_width
 
 WIDTH = 780
 MARGIN = 14

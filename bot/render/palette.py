@@ -12,7 +12,7 @@ from functools import cache
 
 from PIL import Image
 
-from .brush import Colour
+from bot.render.brush import Colour
 
 PAPER: Colour = (255, 255, 255)
 EDGE: Colour = (112, 118, 130)

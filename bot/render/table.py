@@ -7,11 +7,10 @@ from io import BytesIO
 
 from PIL import Image
 
+from bot.render import faces
+from bot.render.layout import WIDTH, Layout, Place, lay_out, mark_places, suit_of_pile
+from bot.render.palette import FELT, Colours, index_of, table_palette
 from engine.state import State
-
-from . import faces
-from .layout import WIDTH, Layout, Place, lay_out, mark_places, suit_of_pile
-from .palette import FELT, Colours, index_of, table_palette
 
 COMPRESSION = 4
 """zlib's level: higher ones take longer than all the drawing and save a tenth."""

@@ -10,10 +10,9 @@ from collections.abc import Collection, Iterable
 from enum import Enum, auto
 from typing import Protocol
 
+from bot.render.layout import FAN_LENGTH, suit_of_pile
 from engine.cards import Card
 from engine.state import Pile, Role, State, role
-
-from .layout import FAN_LENGTH, suit_of_pile
 
 ALT_LIMIT = 1024
 """Discord's limit for the alternative text of a picture, in characters."""

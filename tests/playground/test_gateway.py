@@ -1,0 +1,108 @@
+"""discord.py at the loopback gateway: login, events, lost connections."""
+
+from __future__ import annotations
+
+import asyncio
+
+import discord
+import pytest
+
+from bot.playground import Playground
+from tests.playground.conftest import Connect
+from tests.playground.toy import ToyBot, button, row, text, v2
+
+
+async def greet(bot: ToyBot, interaction: discord.Interaction) -> None:
+    """Answers with a message that has a button; a press on it with an update."""
+    kind = 7 if interaction.type is discord.InteractionType.component else 4
+    await bot.answer(interaction, kind, v2(text(f"hello {len(bot.seen)}"), row(button("Go", "go"))))
+
+
+async def test_logs_in_syncs_commands_and_answers(playground: Playground, start_bot: Connect) -> None:
+    bot = await start_bot(greet)
+    assert bot.user is not None
+    assert bot.user.name == "samedeal"
+    assert [guild.name for guild in bot.guilds] == ["Patience Club"]
+    assert [channel.name for channel in bot.guilds[0].text_channels] == ["race-track", "daily-deal", "lounge"]
+    assert {command["name"] for command in playground.commands.listed(None)} == {"race", "play"}
+    ada = playground.add_player("Ada")
+
+    interaction = await ada.slash("race new", {"game": "links"})
+
+    assert interaction.type == 4
+    message = await ada.sees("hello 1")
+    assert interaction.message is message
+    assert bot.seen[0].user.display_name == "Ada"
+    assert bot.seen[0].user.created_at < discord.utils.utcnow()
+    pressed = await ada.press(message, "Go")
+    assert pressed.type == 7
+    assert pressed.message is message
+    assert (await ada.sees("hello 2")) is message
+
+
+@pytest.mark.parametrize("compress", [True, False])
+async def test_compression_is_optional(
+    compress: bool, playground: Playground, start_bot: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playground.gateway, "_compress", compress)
+    await start_bot(greet)
+    await playground.add_player("Ada").slash("play")
+
+
+async def test_resume_replays_what_was_missed(playground: Playground, start_bot: Connect) -> None:
+    bot = await start_bot(greet)
+    ada = playground.add_player("Ada")
+    playground.gateway.shut()
+    missed = [ada.slash("play") for _ in range(3)]
+    playground.gateway.reopen()
+    for interaction in missed:
+        await interaction
+    assert len(bot.seen) == 3
+    assert (playground.gateway.identifies, playground.gateway.resumes) == (1, 1)
+
+
+@pytest.mark.parametrize("fault", ["reconnect", "close", "reset", "resumable"])
+async def test_resumes_after(fault: str, playground: Playground, start_bot: Connect) -> None:
+    bot = await start_bot(greet)
+    gateway = playground.gateway
+    match fault:
+        case "reconnect":
+            gateway.reconnect()
+        case "close":
+            gateway.close(4000)
+        case "reset":
+            gateway.reset()
+        case _:
+            gateway.invalidate(resumable=True)
+    await asyncio.wait_for(bot.resumed.wait(), 5)
+    await playground.add_player("Ada").slash("play")
+    assert (gateway.identifies, gateway.resumes) == (1, 1)
+
+
+async def test_identifies_anew_after_an_invalid_session(playground: Playground, start_bot: Connect) -> None:
+    await start_bot(greet)
+    gateway = playground.gateway
+    gateway.invalidate()
+    await gateway.signal.until(lambda: gateway.identifies == 2 and gateway.sessions)
+    await playground.add_player("Ada").slash("play")
+
+
+async def test_identifies_anew_after_a_refused_resume(playground: Playground, start_bot: Connect) -> None:
+    await start_bot(greet)
+    gateway = playground.gateway
+    gateway.reset()
+    gateway.forget()
+    await gateway.signal.until(lambda: gateway.identifies == 2)
+    await playground.add_player("Ada").slash("play")
+
+
+async def test_delivers_an_interaction_twice(playground: Playground, start_bot: Connect) -> None:
+    bot = await start_bot(greet)
+    playground.gateway.repeats = 1
+    ada = playground.add_player("Ada")
+    interaction = await ada.slash("play")
+    await playground.signal.until(lambda: len(playground.record.find("callback")) == 2)
+    assert [request.code for request in playground.record.find("callback")] == [0, 40060]
+    playground.redeliver(interaction)
+    await playground.signal.until(lambda: len(playground.record.find("callback")) == 3)
+    assert [seen.id for seen in bot.seen] == [interaction.id] * 3

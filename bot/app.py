@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import logging
 import secrets
-import time
-from collections.abc import Callable
 
 import aiohttp
 import discord
@@ -13,6 +11,7 @@ from discord import app_commands
 from discord.ext import tasks
 
 from bot import respond, text
+from bot.clock import Clock, SystemClock
 from bot.cogs.play import BoardPresses, board_command
 from bot.cogs.race import LobbyPresses, RaceCommands
 from bot.desk import Desk
@@ -33,9 +32,8 @@ TICK = 1.0
 """Seconds between two looks at what is due."""
 
 
-def system_clock() -> int:
-    """Returns the time of this machine, in milliseconds since 1970 (UTC)."""
-    return time.time_ns() // 1_000_000
+INVALID_FORM = 50035
+"""Discord's code for a message that it does not take: a fault of ours, not of the line."""
 
 
 class Tree(app_commands.CommandTree["SameDeal"]):
@@ -61,7 +59,7 @@ class SameDeal(discord.AutoShardedClient):
         self,
         db: Database,
         *,
-        now: Callable[[], int] = system_clock,
+        clock: Clock | None = None,
         background: bool = True,
         shard_ids: list[int] | None = None,
         shard_count: int | None = None,
@@ -76,7 +74,7 @@ class SameDeal(discord.AutoShardedClient):
             shard_ids=shard_ids,  # type: ignore[arg-type]  # None is its default
             shard_count=shard_count,
         )
-        self.desk = Desk(self, db, CodeFaces(), now)
+        self.desk = Desk(self, db, CodeFaces(), clock or SystemClock())
         self.tree = Tree(self)
         self.tree.add_command(RaceCommands(self.desk))
         self.tree.add_command(board_command(self.desk))
@@ -111,7 +109,7 @@ class SameDeal(discord.AutoShardedClient):
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Notes when the connection was lost."""
-        self._away.setdefault(shard_id, self.desk.now())
+        self._away.setdefault(shard_id, self.desk.clock.now())
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Gives back the time of an outage."""
@@ -125,7 +123,7 @@ class SameDeal(discord.AutoShardedClient):
         """Tells the presser what went wrong: a plain sentence, or a reference that stands in the log too."""
         if isinstance(error, HandledError):
             return
-        if isinstance(error, (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)):
+        if _is_lost(error):
             _log.warning("interaction %s was not answered: %s", interaction.id, error)
             return
         if isinstance(error, app_commands.CommandSignatureMismatch | app_commands.CommandNotFound):
@@ -141,11 +139,13 @@ class SameDeal(discord.AutoShardedClient):
                 await respond.follow_up(interaction, sentence(told))
             else:
                 await respond.answer(interaction, sentence(told))
-        except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError) as failure:
+        except Exception as failure:
+            if not _is_lost(failure):
+                raise
             _log.warning("interaction %s was not answered: %s", interaction.id, failure)
 
     async def _back(self, shard_id: int) -> None:
-        away, now = self._away.pop(shard_id, None), self.desk.now()
+        away, now = self._away.pop(shard_id, None), self.desk.clock.now()
         if away is None or now - away <= OUTAGE:
             return
         count = self.shard_count or 1
@@ -157,3 +157,10 @@ class SameDeal(discord.AutoShardedClient):
             await self.desk.tick()
         except StoreError as error:
             _log.error("the database does not answer: %s", error)
+
+
+def _is_lost(error: BaseException) -> bool:
+    """Tells whether an answer did not get through, so that there is no point in another one."""
+    if isinstance(error, discord.HTTPException):
+        return error.code != INVALID_FORM
+    return isinstance(error, (aiohttp.ClientError, TimeoutError, OSError))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -15,6 +16,7 @@ import aiohttp
 import discord
 
 from bot import respond
+from bot.clock import Clock
 from bot.publish import Publisher
 from bot.services.attempts import Attempts
 from bot.services.press import Press
@@ -39,12 +41,12 @@ SWEEP_EVERY = 30
 class Desk:
     """The services behind all commands and presses of one process."""
 
-    def __init__(self, client: discord.Client, db: Database, faces: Faces, now: Callable[[], int]) -> None:
+    def __init__(self, client: discord.Client, db: Database, faces: Faces, clock: Clock) -> None:
         self.attempts = Attempts(db)
         self.races = Races(db, self.attempts)
-        self.publisher = Publisher(client.http, self.races, now)
+        self.publisher = Publisher(client, self.races, clock)
         self.faces = faces
-        self.now = now
+        self.clock = clock
         self._client = client
         self._db = db
         self._starts: dict[int, asyncio.Task[None]] = {}
@@ -58,7 +60,7 @@ class Desk:
         self.publisher.mark(record.id, record.channel)
         race = record.race
         if race.phase is Phase.COUNTDOWN and race.start_at is not None and record.id not in self._starts:
-            now = self.now() if received is None else received
+            now = self.clock.now() if received is None else received
             self._starts[record.id] = asyncio.create_task(self._start(record.id, race.start_at - now))
 
     async def played(self, record: AttemptRecord) -> None:
@@ -96,7 +98,7 @@ class Desk:
 
     async def resume(self) -> None:
         """Takes up what was under way when the bot stopped, and gives back the time that the outage took."""
-        now = self.now()
+        now = self.clock.now()
         last = await heartbeat.last_beat(self._db)
         if last is not None and now - last > OUTAGE:
             await self.make_up(last, now)
@@ -114,7 +116,7 @@ class Desk:
 
     async def tick(self) -> None:
         """Does what is due: ends what is over its time, cancels idle lobbies, sends results that are owed."""
-        now = self.now()
+        now = self.clock.now()
         self._ticks += 1
         await self._db.write(heartbeat.beat(now))
         for race in await self.races.close_overdue(now):
@@ -124,7 +126,7 @@ class Desk:
 
     async def sweep(self) -> None:
         """Looks through all live races for what is owed."""
-        now = self.now()
+        now = self.clock.now()
         for record in await self.races.live():
             if record.race.phase is Phase.OPEN:
                 after = await self.races.expire(record.id, now)
@@ -143,15 +145,16 @@ class Desk:
 
     async def _start(self, race: int, wait: int) -> None:
         """Begins *race* in *wait* milliseconds and turns all private messages into boards at that moment."""
-        loop = asyncio.get_running_loop()
-        at = loop.time() + wait / 1000
+        at = time.monotonic() + wait / 1000
         try:
-            await asyncio.sleep(at - LEAD / 1000 - loop.time())
+            await self.clock.sleep(at - LEAD / 1000 - time.monotonic())
             record = await self.races.begin(race)
             if record.race.phase is not Phase.RUNNING:
                 return
-            edits = [await self._board_edit(each) for each in await self.races.waiting(race, self.now())]
-            await asyncio.sleep(at - loop.time())
+            edits = [
+                await self._board_edit(each) for each in await self.races.waiting(race, self.clock.now())
+            ]
+            await self.clock.sleep(at - time.monotonic())
             await asyncio.gather(*map(self._quietly, edits))
             self.publisher.mark(race, record.channel)
         except StoreError:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import discord
-from discord.http import HTTPClient
 
+from bot.clock import Clock
 from bot.respond import message_parameters
 from bot.services.races import Races, RaceView
 from bot.views.lobby import lobby
@@ -33,20 +32,19 @@ MISSING_ACCESS = (50001, 50013)
 
 @dataclass(slots=True)
 class _Channel:
-    """What waits to be drawn in one channel, and when it was last written to (loop time)."""
+    """What waits to be drawn in one channel, and the task that draws it at its pace."""
 
     waiting: dict[int, None] = field(default_factory=dict)
-    last: float = -PACE
     task: asyncio.Task[None] | None = None
 
 
 class Publisher:
     """Keeps public messages in step with their races."""
 
-    def __init__(self, http: HTTPClient, races: Races, now: Callable[[], int]) -> None:
-        self._http = http
+    def __init__(self, client: discord.Client, races: Races, clock: Clock) -> None:
+        self._client = client
         self._races = races
-        self._now = now
+        self._clock = clock
         self._channels: dict[int, _Channel] = {}
         self._shown: dict[int, Message] = {}
 
@@ -69,19 +67,14 @@ class Publisher:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _drain(self, channel: int, state: _Channel) -> None:
-        loop = asyncio.get_running_loop()
         try:
             while state.waiting:
-                if (pause := state.last + PACE - loop.time()) > 0:
-                    await asyncio.sleep(pause)
                 race = next(iter(state.waiting))
                 del state.waiting[race]
                 if await self._draw(race):
-                    state.last = loop.time()
+                    await self._clock.sleep(PACE)
         finally:
-            state.task = None
-            if not state.waiting and loop.time() - state.last >= PACE:
-                self._channels.pop(channel, None)
+            del self._channels[channel]
 
     async def _draw(self, race: int) -> bool:
         """Brings the messages of *race* up to date and tells whether Discord was called."""
@@ -107,9 +100,9 @@ class Publisher:
         record, shown = view.record, lobby(view)
         if self._shown.get(record.id) == shown:
             return False
-        if record.message is not None and self._now() - record.posted < OLD:
+        if record.message is not None and self._clock.now() - record.posted < OLD:
             try:
-                await self._http.edit_message(
+                await self._client.http.edit_message(
                     record.channel, record.message, params=message_parameters(shown, edit=True)
                 )
             except discord.NotFound as error:
@@ -122,11 +115,11 @@ class Publisher:
         return True
 
     async def _post(self, view: RaceView, shown: Message) -> None:
-        now = self._now()
+        now = self._clock.now()
         sent = await self._send(view, shown, f"m{view.record.message or view.record.id}")
         await self._races.placed(view.record.id, int(sent["id"]), now)
 
     async def _send(self, view: RaceView, message: Message, nonce: str) -> dict[str, Any]:
         """Posts *message* once: Discord knows the *nonce* for some minutes, should the bot die before it is noted."""
         params = message_parameters(message, nonce=nonce)
-        return dict(await self._http.send_message(view.record.channel, params=params))
+        return dict(await self._client.http.send_message(view.record.channel, params=params))

@@ -23,6 +23,7 @@ def press_pile(rules: Rules, state: State, pile: str, selected: str | None = Non
         for move in legal:
             if (move.source, move.target) in ((selected, pile), (pile, selected)):
                 return move
+        raise IllegalMoveError(f"no move goes between {selected!r} and {pile!r}")
     mine = [move for move in legal if move.source == pile]
     if len(mine) == 1:
         return mine[0]

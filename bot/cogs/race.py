@@ -80,8 +80,7 @@ class LobbyPresses:
             case "join":
                 await self._join(call, race)
             case "start":
-                record = await self._desk.races.start(call.press, race)
-                await self._sit(call, record, fresh=True)
+                await self._start(call, race)
             case "ready" | "unready":
                 record = await self._desk.races.ready(call.press, race, ready=verb == "ready")
                 await self._sit(call, record)
@@ -109,6 +108,19 @@ class LobbyPresses:
     async def _join(self, call: Call, race: int) -> None:
         record = await self._desk.races.join(call.press, race)
         await self._sit(call, record, fresh=True)
+
+    async def _start(self, call: Call, race: int) -> None:
+        """Shows the countdown in place, and gives the presser a new private message if the last one is too old."""
+        record = await self._desk.races.start(call.press, race)
+        view = await self._desk.races.view(race)
+        shown = lobby(view)
+        await respond.update(call.interaction, shown)
+        self._desk.publisher.showed(race, shown)
+        self._desk.changed(record, received=call.press.at)
+        waiting = await self._desk.races.waiting(race, record.race.start_at or call.press.at)
+        if all(each.player != call.press.player for each in waiting):
+            private = await respond.follow_up(call.interaction, seat(view, call.press.player))
+            await self._desk.keep_token(record, call.interaction, call.press, message=private)
 
     async def _sit(self, call: Call, record: RaceRecord, *, fresh: bool = False) -> None:
         """Shows the presser's private message, as a new one or in place, and keeps its token."""

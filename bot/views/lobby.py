@@ -14,9 +14,10 @@ from bot.views.payload import (
     Inner,
     Message,
     Option,
-    Select,
+    Row,
     button,
     container,
+    menu,
     row,
 )
 from bot.views.payload import text as words
@@ -72,7 +73,7 @@ def seat(view: RaceView, player: int) -> Message:
     parts += [words("\n".join(state)), lost, row(toggle, leave, cancel)]
     others = [each for each in view.runners if each.entrant.player != player]
     if others:
-        parts.append(row(_remove_menu(record, others)))
+        parts.append(_remove_menu(record, others))
     return Message.of(container(parts, ACCENT))
 
 
@@ -157,16 +158,11 @@ def _buttons(record: RaceRecord) -> list[Button]:
             return []
 
 
-def _remove_menu(record: RaceRecord, others: list[Runner]) -> Select:
+def _remove_menu(record: RaceRecord, others: list[Runner]) -> Row:
     options: list[Option] = [
         {"label": each.name[:80] or "?", "value": str(each.entrant.player)} for each in others
     ]
-    return {
-        "type": 3,
-        "custom_id": make_id(RACE, record.id, "remove"),
-        "options": options[:25],
-        "placeholder": say(text.REMOVE_PLACEHOLDER),
-    }
+    return menu(make_id(RACE, record.id, "remove"), options, say(text.REMOVE_PLACEHOLDER))
 
 
 def _button(record: RaceRecord, label: str, verb: str, style: ButtonStyle = ButtonStyle.SECONDARY) -> Button:

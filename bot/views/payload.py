@@ -71,7 +71,7 @@ class Row(TypedDict):
     """Up to five buttons, or one select menu, beside one another."""
 
     type: Literal[1]
-    components: Sequence[Button | Select]
+    components: list[Button] | list[Select]
 
 
 class Text(TypedDict):
@@ -195,9 +195,20 @@ def button(
     return made
 
 
-def row(*components: Button | Select) -> Row:
-    """Returns a row of up to five buttons, or of one menu."""
-    return {"type": 1, "components": components}
+def row(*buttons: Button) -> Row:
+    """Returns a row of up to five buttons."""
+    return {"type": 1, "components": list(buttons)}
+
+
+def menu(custom_id: str, options: Sequence[Option], placeholder: str) -> Row:
+    """Returns a row with a menu of up to 25 *options*."""
+    select: Select = {
+        "type": 3,
+        "custom_id": custom_id,
+        "options": list(options),
+        "placeholder": placeholder,
+    }
+    return {"type": 1, "components": [select]}
 
 
 def rows(buttons: Sequence[Button]) -> list[Row]:

@@ -1,0 +1,191 @@
+"""A race from the command to the result, as its players see it."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import GAMES, canonical_seed, commitment, shuffle
+from tests.discord.table import Table, buttons_of, forced_line, ids_of, text_of, told
+
+
+async def test_a_race_from_command_to_result(table: Table) -> None:
+    ann, bob = table.player("ann"), table.player("bob")
+    race = await table.open(ann, "one-handed")
+    assert "ann" in text_of(race.lobby)
+    await race.join(bob)
+    await table.env.advance_time(4)
+    assert "bob" in text_of(race.lobby)
+
+    await race.start(ann, bob)
+    assert race.board(ann) == race.board(bob)
+    assert "52 cards left" in race.board(ann)
+
+    attempt = await race.attempt(ann)
+    line = forced_line(attempt.rules, attempt)
+    await race.play(ann, line)
+    assert "result comes to the channel" in race.board(ann)
+    assert ids_of(race.seats[ann.id]) == []
+    await table.env.advance_time(4)
+    assert "**Started" in text_of(race.lobby)
+    await race.play(bob, line)
+    await table.env.advance_time(8)
+
+    result = text_of(table.channel.last_message)
+    record = await table.bot.desk.races.find(race.id)
+    assert "🥇" in result
+    assert "ann" in result
+    assert "bob" in result
+    assert record.seed in result
+    assert record.salt in result
+    assert commitment("one-handed", record.seed, record.salt) in text_of(race.lobby)
+    assert "**Finished.**" in text_of(race.lobby)
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.key)
+async def test_every_game_is_played_to_its_end_with_buttons(table: Table, rules) -> None:  # type: ignore[no-untyped-def]
+    ann = table.player("ann")
+    race = await table.race(ann, game=rules.key, seed="friday")
+    attempt = await race.attempt(ann)
+    line = forced_line(rules, attempt) if rules.base != "links" else []
+    for move in line:
+        await race.play(ann, [move])
+    if not line:
+        await race.play(ann, ["sw"] * 44)
+        await race.press(ann, "More")
+        await race.press(ann, "Forfeit")
+        await race.press(ann, "Yes, give up")
+    done = await race.attempt(ann)
+    assert done.is_over
+    assert [str(move) for move in done.line.moves][: len(line)] == line
+    await table.env.advance_time(8)
+    assert "result" in text_of(table.channel.last_message)
+
+
+async def test_boards_come_by_themselves_and_never_before_the_start(table: Table) -> None:
+    ann, bob = table.player("ann"), table.player("bob")
+    race = await table.open(ann)
+    await race.join(bob)
+    await ann.click(race.lobby, label="Start")
+    await table.env.advance_time(4)
+    assert "Stock" not in race.board(bob)
+    assert "Stock" not in race.board(ann)
+    await table.env.advance_time(3)
+    assert "Stock" in race.board(bob)
+
+
+async def test_a_lost_board_is_shown_again(table: Table) -> None:
+    ann, bob = table.player("ann"), table.player("bob")
+    race = await table.race(ann, bob)
+    await table.env.advance_time(4)
+    opened = await bob.click(race.lobby, label="Open my board")
+    assert opened.ephemeral
+    assert opened.response is not None
+    assert text_of(opened.response) == race.board(bob)
+    again = await bob.slash(table.channel, "board")
+    assert again.response is not None
+    assert text_of(again.response) == race.board(bob)
+
+
+async def test_the_typed_seed_names_the_deal_and_makes_it_unranked(table: Table) -> None:
+    ann = table.player("ann")
+    race = await table.race(ann, game="take-away", seed=" Straße ")
+    assert "unranked, since the seed was typed" in text_of(race.lobby)
+    attempt = await race.attempt(ann)
+    assert attempt.seed == canonical_seed("strasse")
+    assert attempt.state["t1"].cards == shuffle("strasse")[::4]
+
+
+async def test_the_host_removes_leaves_and_hands_over(table: Table) -> None:
+    ann, bob, cid = table.player("ann"), table.player("bob"), table.player("cid")
+    race = await table.open(ann)
+    await race.join(bob)
+    await race.join(cid)
+    opened = await ann.click(race.lobby, label="Open my board")
+    assert opened.response is not None
+    await ann.select(opened.response, [str(cid.id)])
+    assert "removed you" in told(await cid.click(race.lobby, label="Join"))
+    await ann.click(opened.response, label="Leave")
+    await table.env.advance_time(4)
+    assert "Host: **bob**" in text_of(race.lobby)
+    await bob.click(race.seats[bob.id], label="Leave")
+    await table.env.advance_time(4)
+    assert "Cancelled" in text_of(race.lobby)
+    assert buttons_of(race.lobby) == {}
+
+
+async def test_an_idle_lobby_is_cancelled_and_frees_its_players(table: Table) -> None:
+    ann = table.player("ann")
+    race = await table.open(ann)
+    await table.env.advance_time(30 * 60 + 1)
+    await table.sweep()
+    await table.env.advance_time(4)
+    assert "Cancelled" in text_of(race.lobby)
+    await table.open(ann)
+
+
+async def test_an_entrant_may_start_once_the_host_is_silent(table: Table) -> None:
+    ann, bob = table.player("ann"), table.player("bob")
+    race = await table.open(ann)
+    await race.join(bob)
+    assert "Only the host may start" in told(await bob.click(race.lobby, label="Start"))
+    await table.env.advance_time(180)
+    await bob.click(race.lobby, label="Start")
+    await table.env.advance_time(7)
+    assert "Stock" in race.board(bob)
+
+
+async def test_a_wrong_call_costs_five_seconds_and_two_quick_ones_cost_no_more(table: Table) -> None:
+    ann, bob = table.player("ann"), table.player("bob")
+    race = await table.race(ann, bob, seed="friday")
+    attempt = await race.attempt(ann)
+    right = forced_line(attempt.rules, attempt)[0]
+    wrong = next(each for each in ids_of(race.seats[ann.id]) if ":call:" in each and not each.endswith(right))
+    await ann.click(race.seats[ann.id], custom_id=wrong)
+    assert "costs 5 seconds" in race.board(ann)
+    after = await table.press_id(ann, wrong)
+    assert after.response is not None
+    assert "moved on" in text_of(after.response)
+    assert (await race.attempt(ann)).mistakes == 1
+
+
+async def test_the_time_limit_ends_the_race_three_seconds_late(table: Table) -> None:
+    ann, bob = table.player("ann"), table.player("bob")
+    race = await table.race(ann, bob, game="links", minutes=1)
+    await table.env.advance_time(61)
+    await table.tick()
+    assert not (await race.attempt(ann)).is_over
+    told_late = await race.press(ann, "Deal (44)")
+    assert "time limit has passed" in told(told_late)
+    await table.env.advance_time(4)
+    await table.tick()
+    await table.env.advance_time(8)
+    assert "Time is up" in text_of(table.channel.last_message)
+    assert text_of(table.channel.last_message).count("🥇") == 2
+
+
+async def test_a_rematch_opens_a_lobby_of_the_same_game(table: Table) -> None:
+    ann = table.player("ann")
+    race = await table.race(ann, game="take-away", minutes=7)
+    await race.press(ann, "More")
+    await race.press(ann, "Forfeit")
+    await race.press(ann, "Yes, give up")
+    await table.env.advance_time(8)
+    again = await ann.click(table.channel.last_message, label="Rematch")
+    assert again.response is not None
+    assert "Take Away" in text_of(again.response)
+    assert "7 min" in text_of(again.response)
+
+
+async def test_forfeits_alone_finish_the_race(table: Table) -> None:
+    ann, bob = table.player("ann"), table.player("bob")
+    race = await table.race(ann, bob, game="striptease")
+    for player in (ann, bob):
+        await race.press(player, "More")
+        await race.press(player, "Back to the board")
+        assert "cards left" in race.board(player)
+        await race.press(player, "More")
+        await race.press(player, "Forfeit")
+        await race.press(player, "Yes, give up")
+    await table.env.advance_time(8)
+    assert "**Finished.**" in text_of(race.lobby)
+    assert text_of(table.channel.last_message).count("🥇") == 2

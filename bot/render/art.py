@@ -162,7 +162,7 @@ def _frame() -> tuple[Shape, ...]:
 
 def _empty_drawing(suit: int | None) -> Drawing:
     """Returns an empty place, with the grey shape of *suit* if it waits for one."""
-    ghost = () if suit is None else suit_shapes(suit, (32, 32, 96, 96))
+    ghost = () if suit is None else suit_shapes(suit, (27, 27, 101, 101))
     return (Layer(GREY, (*_frame(), *ghost)),)
 
 

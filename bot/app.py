@@ -7,6 +7,7 @@ import secrets
 
 import aiohttp
 import discord
+import yarl
 from discord import app_commands
 from discord.ext import tasks
 
@@ -34,6 +35,14 @@ TICK = 1.0
 
 INVALID_FORM = 50035
 """Discord's code for a message that it does not take: a fault of ours, not of the line."""
+
+
+def point_at(api_url: str | None, gateway_url: str | None) -> None:
+    """Points discord.py at other addresses than Discord's own, for this whole process."""
+    if api_url is not None:
+        discord.http.Route.BASE = api_url
+    if gateway_url is not None:
+        discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url)
 
 
 class Tree(app_commands.CommandTree["SameDeal"]):

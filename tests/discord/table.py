@@ -147,18 +147,19 @@ class Table:
         """Lets *player* press a button with any custom id, on a message made for that."""
         body = Message.of(row(button("x", custom_id))).body()
         sent = await self.bot.http.request(
-            _route(self.channel.id), json={key: value for key, value in body.items()}
+            Route("POST", "/channels/{channel_id}/messages", channel_id=self.channel.id), json=body
         )
         message = await self.bot.get_partial_messageable(self.channel.id).fetch_message(int(sent["id"]))
         return await player.click(message, custom_id=custom_id)
 
+    @property
+    def last(self) -> Any:
+        """The newest public message of the channel."""
+        return self.channel.last_message
+
     def said(self) -> list[Any]:
         """Returns the public messages of the channel, oldest first."""
         return list(self.channel.history())
-
-
-def _route(channel: int) -> Any:
-    return Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
 
 
 async def play(seated: Seated, player: MemberActor, move: str) -> None:

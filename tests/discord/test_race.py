@@ -30,7 +30,7 @@ async def test_a_race_from_command_to_result(table: Table) -> None:
     await race.play(bob, line)
     await table.env.advance_time(8)
 
-    result = text_of(table.channel.last_message)
+    result = text_of(table.last)
     record = await table.bot.desk.races.find(race.id)
     assert "🥇" in result
     assert "ann" in result
@@ -58,7 +58,7 @@ async def test_every_game_is_played_to_its_end_with_buttons(table: Table, rules)
     assert done.is_over
     assert [str(move) for move in done.line.moves][: len(line)] == line
     await table.env.advance_time(8)
-    assert "result" in text_of(table.channel.last_message)
+    assert "result" in text_of(table.last)
 
 
 async def test_boards_come_by_themselves_and_never_before_the_start(table: Table) -> None:
@@ -159,8 +159,8 @@ async def test_the_time_limit_ends_the_race_three_seconds_late(table: Table) -> 
     await table.env.advance_time(4)
     await table.tick()
     await table.env.advance_time(8)
-    assert "Time is up" in text_of(table.channel.last_message)
-    assert text_of(table.channel.last_message).count("🥇") == 2
+    assert "Time is up" in text_of(table.last)
+    assert text_of(table.last).count("🥇") == 2
 
 
 async def test_a_rematch_opens_a_lobby_of_the_same_game(table: Table) -> None:
@@ -170,7 +170,7 @@ async def test_a_rematch_opens_a_lobby_of_the_same_game(table: Table) -> None:
     await race.press(ann, "Forfeit")
     await race.press(ann, "Yes, give up")
     await table.env.advance_time(8)
-    again = await ann.click(table.channel.last_message, label="Rematch")
+    again = await ann.click(table.last, label="Rematch")
     assert again.response is not None
     assert "Take Away" in text_of(again.response)
     assert "7 min" in text_of(again.response)
@@ -188,4 +188,4 @@ async def test_forfeits_alone_finish_the_race(table: Table) -> None:
         await race.press(player, "Yes, give up")
     await table.env.advance_time(8)
     assert "**Finished.**" in text_of(race.lobby)
-    assert text_of(table.channel.last_message).count("🥇") == 2
+    assert text_of(table.last).count("🥇") == 2

@@ -23,7 +23,7 @@ async def test_a_restart_in_the_middle_of_a_race_loses_nothing(table: Table) -> 
     await race.play(ann, line[10:])
     await race.play(bob, line[5:])
     await table.env.advance_time(10)
-    assert "🥇" in text_of(table.channel.last_message)
+    assert "🥇" in text_of(table.last)
 
 
 async def test_old_buttons_work_after_a_restart_and_hours_of_silence(table: Table) -> None:
@@ -63,10 +63,10 @@ async def test_a_result_that_was_not_sent_is_sent_after_a_restart(table: Table) 
     table.env.inject_error("POST", "/channels/*/messages", times=1)
     await race.press(ann, "Yes, give up")
     await table.env.advance_time(4)
-    assert "🥇" not in text_of(table.channel.last_message)
+    assert "🥇" not in text_of(table.last)
     await table.restart()
     await table.env.advance_time(4)
-    assert "🥇" in text_of(table.channel.last_message)
+    assert "🥇" in text_of(table.last)
     await table.restart()
     await table.env.advance_time(4)
     assert sum("🥇" in text_of(message) for message in table.said()) == 1
@@ -100,5 +100,5 @@ async def test_races_over_their_time_are_ended_after_a_long_downtime(table: Tabl
     await table.env.advance_time(40)
     await table.tick()
     await table.env.advance_time(8)
-    assert "Time is up" in text_of(table.channel.last_message)
+    assert "Time is up" in text_of(table.last)
     assert "not" in told(await table.press_id(ann, f"r:{race.id}:start")) or ids_of(race.lobby) == []

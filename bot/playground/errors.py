@@ -86,11 +86,11 @@ class Form:
     """Collects what is wrong with a request body, so that one answer names all of it."""
 
     def __init__(self) -> None:
-        self._errors: Json = {}
+        self.errors: Json = {}
 
     def refuse(self, path: str, code: str, message: str) -> None:
         """Notes an error of the field at *path*, such as ``components.0.label``."""
-        place = self._errors
+        place = self.errors
         for part in path.split("."):
             place = place.setdefault(part, {})
         place.setdefault("_errors", []).append({"code": code, "message": message})
@@ -124,12 +124,12 @@ class Form:
 
         :raises ApiError: 50035 with all errors noted, if there are any
         """
-        if self._errors:
-            raise ApiError(INVALID_FORM, errors=self._errors)
+        if self.errors:
+            raise ApiError(INVALID_FORM, errors=self.errors)
 
 
 def form_error(path: str, code: str, message: str) -> ApiError:
     """Returns "Invalid Form Body" (50035) with a single error."""
     form = Form()
     form.refuse(path, code, message)
-    return ApiError(INVALID_FORM, errors=form._errors)
+    return ApiError(INVALID_FORM, errors=form.errors)

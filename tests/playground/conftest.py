@@ -1,10 +1,11 @@
-"""A playground and toy bots that are connected to it."""
+"""A playground, a raw client of its REST routes, and toy bots that are connected to it."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 
+import aiohttp
 import discord
 import discord.gateway
 import discord.http
@@ -13,7 +14,7 @@ import pytest_asyncio
 import yarl
 
 from bot.playground import Playground
-from tests.playground.toy import Clock, Reaction, ToyBot, connect
+from tests.playground.toy import Api, Clock, Reaction, ToyBot, command, connect
 
 Connect = Callable[[Reaction], Awaitable[ToyBot]]
 
@@ -33,13 +34,21 @@ async def playground(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
 
 
 @pytest_asyncio.fixture
-async def start_bot(playground: Playground) -> AsyncIterator[Connect]:
+async def api(playground: Playground) -> AsyncIterator[Api]:
+    async with aiohttp.ClientSession(headers={"Authorization": "Bot toy"}) as session:
+        client = Api(session, playground)
+        await client.register(command("play"))
+        yield client
+
+
+@pytest_asyncio.fixture
+async def start_bot(api: Api) -> AsyncIterator[Connect]:
     """Returns a function that connects a bot with the given reaction; all are closed at the end."""
     running: list[tuple[ToyBot, asyncio.Task[None]]] = []
 
     async def start(react: Reaction) -> ToyBot:
-        bot = ToyBot(react)
-        running.append((bot, await connect(bot, playground)))
+        bot = ToyBot(react, api)
+        running.append((bot, await connect(bot)))
         return bot
 
     yield start

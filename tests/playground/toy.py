@@ -1,23 +1,24 @@
-"""A tiny discord.py bot with raw payloads, and a clock that tests turn."""
+"""A tiny discord.py bot with raw payloads, a raw REST client, and a clock that tests turn."""
 
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import aiohttp
 import discord
 from discord import app_commands
 
-from bot.playground import Playground
+from bot.playground import Interaction, Playground
 
 V2 = 1 << 15
 EPHEMERAL = 1 << 6
 
-Reaction = Callable[["ToyBot", discord.Interaction], Awaitable[None]]
+Reaction = Callable[["ToyBot", discord.Interaction], Coroutine[Any, Any, None]]
 
 
 class Clock:
@@ -30,23 +31,67 @@ class Clock:
         return time.time() + self.ahead
 
 
-class ToyBot(discord.Client):
-    """Answers every interaction with *react*; knows three commands."""
+class Api:
+    """Makes raw requests; each returns the status and the JSON answer."""
 
-    def __init__(self, react: Reaction, *, intents: int = 1, shard: tuple[int, int] | None = None) -> None:
-        flags = discord.Intents._from_value(intents)
-        shard_id, shard_count = shard or (0, 1)
+    def __init__(self, session: aiohttp.ClientSession, playground: Playground) -> None:
+        self._session = session
+        self.playground = playground
+        self.app = f"/applications/{playground.world.bot.id}"
+
+    async def call(self, method: str, path: str, body: Any = None, **query: str) -> tuple[int, Any]:
+        url = self.playground.api_url + path
+        async with self._session.request(method, url, json=body, params=query) as answer:
+            text = await answer.text()
+            return answer.status, json.loads(text) if text else None
+
+    async def upload(self, method: str, path: str, body: Any, *files: tuple[str, bytes]) -> tuple[int, Any]:
+        """Makes a multipart request with *files* (name, content)."""
+        form = aiohttp.FormData(quote_fields=False)
+        form.add_field("payload_json", json.dumps(body))
+        for number, (name, data) in enumerate(files):
+            kind = "application/octet-stream"
+            form.add_field(f"files[{number}]", io.BytesIO(data), filename=name, content_type=kind)
+        async with self._session.request(method, self.playground.api_url + path, data=form) as answer:
+            text = await answer.text()
+            return answer.status, json.loads(text) if text else None
+
+    async def answer(
+        self, interaction: Interaction | discord.Interaction, kind: int, data: Any = None
+    ) -> tuple[int, Any]:
+        """Answers an interaction with a raw payload."""
+        path = f"/interactions/{interaction.id}/{interaction.token}/callback"
+        return await self.call("POST", path, {"type": kind, "data": data or {}}, with_response="1")
+
+    def hook(self, interaction: Interaction, message: object = None) -> str:
+        """Returns the path behind an interaction's token."""
+        path = f"/webhooks/{self.playground.world.bot.id}/{interaction.token}"
+        return path if message is None else f"{path}/messages/{message}"
+
+    async def register(self, *commands: dict[str, Any]) -> tuple[int, Any]:
+        """Replaces the global commands."""
+        return await self.call("PUT", f"{self.app}/commands", list(commands))
+
+
+class ToyBot(discord.Client):
+    """Answers every interaction with *react*; knows two commands."""
+
+    def __init__(
+        self, react: Reaction, api: Api, *, intents: int = 1, shard: tuple[int, int] = (0, 1)
+    ) -> None:
         super().__init__(
-            intents=flags,
+            intents=discord.Intents._from_value(intents),
             max_messages=None,
             guild_ready_timeout=0.01,
-            shard_id=shard_id,
-            shard_count=shard_count,
+            shard_id=shard[0],
+            shard_count=shard[1],
         )
+        self.api = api
         self.react = react
         self.seen: list[discord.Interaction] = []
+        self._reacting: set[asyncio.Task[None]] = set()
+        self.up = asyncio.Event()
         self.resumed = asyncio.Event()
-        self.api_url = ""
         self.tree = app_commands.CommandTree(self)
         race = app_commands.Group(name="race", description="Races")
         race.command(name="new", description="Opens a race")(_new)
@@ -59,48 +104,25 @@ class ToyBot(discord.Client):
     async def setup_hook(self) -> None:
         await self.tree.sync()
 
-    async def on_interaction(self, interaction: discord.Interaction) -> None:
-        self.seen.append(interaction)
-        if interaction.type is not discord.InteractionType.autocomplete:
-            await self.react(self, interaction)
+    async def on_ready(self) -> None:
+        self.up.set()
 
     async def on_resumed(self) -> None:
         self.resumed.set()
 
-    async def call(self, method: str, path: str, body: Any = None, **query: str) -> tuple[int, Any]:
-        """Makes a raw request, with the bot's token, and returns the status and the JSON answer."""
-        assert self.http.token
-        headers = {"Authorization": f"Bot {self.http.token}"}
-        url = self.api_url + path
-        async with (
-            aiohttp.ClientSession(headers=headers) as session,
-            session.request(method, url, json=body, params=query) as answer,
-        ):
-            text = await answer.text()
-            return answer.status, json.loads(text) if text else None
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        self.seen.append(interaction)
+        task = asyncio.ensure_future(self.react(self, interaction))
+        self._reacting.add(task)
+        await task
+        self._reacting.discard(task)
 
-    async def upload(self, method: str, path: str, body: Any, *files: tuple[str, bytes]) -> tuple[int, Any]:
-        """Makes a multipart request with *files* (name, content)."""
-        form = aiohttp.FormData(quote_fields=False)
-        form.add_field("payload_json", json.dumps(body))
-        for number, (name, data) in enumerate(files):
-            kind = "application/octet-stream"
-            form.add_field(f"files[{number}]", data, filename=name, content_type=kind)
-        headers = {"Authorization": f"Bot {self.http.token}"}
-        async with (
-            aiohttp.ClientSession(headers=headers) as session,
-            session.request(method, self.api_url + path, data=form) as answer,
-        ):
-            text = await answer.text()
-            return answer.status, json.loads(text) if text else None
-
-    async def answer(self, interaction: discord.Interaction, kind: int, data: Any = None) -> tuple[int, Any]:
-        """Answers an interaction with a raw payload."""
-        path = f"/interactions/{interaction.id}/{interaction.token}/callback"
-        return await self.call("POST", path, {"type": kind, "data": data or {}}, with_response="1")
+    async def close(self) -> None:
+        """Finishes what is under way, then leaves."""
+        await asyncio.gather(*self._reacting)
+        await super().close()
 
 
-@app_commands.describe(game="Which game", minutes="How long")
 @app_commands.choices(game=[app_commands.Choice(name=n, value=n.lower()) for n in ("Links", "Striptease")])
 async def _new(
     interaction: discord.Interaction, game: str, minutes: app_commands.Range[int, 1, 120] = 15
@@ -110,6 +132,17 @@ async def _new(
 
 async def _play(interaction: discord.Interaction, seed: str = "") -> None:
     """Answers nothing: the reaction does."""
+
+
+async def connect(bot: ToyBot) -> asyncio.Task[None]:
+    """Starts *bot* and waits until it has seen its servers; returns the task that runs it."""
+    task = asyncio.create_task(bot.start("toy"))
+    up = asyncio.create_task(bot.up.wait())
+    await asyncio.wait((task, up), return_when=asyncio.FIRST_COMPLETED)
+    if task.done():
+        up.cancel()
+        await task
+    return task
 
 
 def text(content: str) -> dict[str, Any]:
@@ -132,19 +165,11 @@ def v2(*components: dict[str, Any], flags: int = 0) -> dict[str, Any]:
     return {"flags": V2 | flags, "components": list(components), "allowed_mentions": {"parse": []}}
 
 
-async def connect(bot: ToyBot, playground: Playground) -> asyncio.Task[None]:
-    """Starts *bot* and waits until it has seen its servers."""
-    bot.api_url = playground.api_url
-    task = asyncio.create_task(bot.start("toy"))
-    ready = asyncio.create_task(_ready(bot))
-    await asyncio.wait((task, ready), return_when=asyncio.FIRST_COMPLETED)
-    if task.done():
-        ready.cancel()
-        await task
-    return task
+def command(name: str, *options: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Returns a command to register."""
+    return {"name": name, "description": f"About {name}", "options": list(options), **more}
 
 
-async def _ready(bot: ToyBot) -> None:
-    while bot._ready is discord.utils.MISSING:
-        await asyncio.sleep(0)
-    await bot.wait_until_ready()
+def option(name: str, kind: int = 3, **more: Any) -> dict[str, Any]:
+    """Returns an option of a command."""
+    return {"name": name, "description": f"The {name}", "type": kind, **more}

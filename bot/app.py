@@ -11,7 +11,7 @@ import yarl
 from discord import app_commands
 from discord.ext import tasks
 
-from bot import respond, text
+from bot import respond
 from bot.clock import Clock, SystemClock
 from bot.cogs.play import BoardPresses, board_command
 from bot.cogs.race import LobbyPresses, RaceCommands
@@ -21,7 +21,8 @@ from bot.router import Router
 from bot.services.press import HandledError
 from bot.services.races import OUTAGE
 from bot.store.database import Database, StoreError
-from bot.text import explain, say
+from bot.text import refusals, say
+from bot.text.refusals import explain
 from bot.views.faces import CodeFaces
 from bot.views.ids import BOARD, RACE
 from bot.views.lobby import sentence
@@ -136,13 +137,13 @@ class SameDeal(discord.AutoShardedClient):
             _log.warning("interaction %s was not answered: %s", interaction.id, error)
             return
         if isinstance(error, app_commands.CommandSignatureMismatch | app_commands.CommandNotFound):
-            told: str | None = say(text.UNKNOWN_COMMAND)
+            told: str | None = say(refusals.UNKNOWN_COMMAND)
         else:
             told = explain(error) if isinstance(error, (UserError, EngineError)) else None
         if told is None:
             reference = secrets.token_hex(4)
             _log.error("unexpected error, reference %s", reference, exc_info=error)
-            told = say(text.UNEXPECTED, reference=reference)
+            told = say(refusals.UNEXPECTED, reference=reference)
         try:
             if interaction.response.is_done():
                 await respond.follow_up(interaction, sentence(told))

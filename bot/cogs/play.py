@@ -5,11 +5,12 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
-from bot import respond, text
+from bot import respond
 from bot.desk import Desk
 from bot.errors import BadButtonError, NoBoardError, NoMoveThereError, ServerOnlyError
 from bot.router import Call, press_of
 from bot.services.attempts import Played, Wish
+from bot.text import board as board_text
 from bot.text import say
 from bot.views.board import Board, board, forfeit, more
 from bot.views.ids import number
@@ -90,7 +91,7 @@ class BoardPresses:
             await self._desk.played(played.record)
 
     async def _show(self, call: Call, played: Played) -> None:
-        note = _note(played.events) if played.events else say(text.NOTE_STALE)
+        note = _note(played.events) if played.events else say(board_text.NOTE_STALE)
         shown = Board(played.record.id, played.record.attempt, note=note)
         await respond.update(call.interaction, board(shown, self._desk.faces))
 
@@ -98,9 +99,9 @@ class BoardPresses:
 def _note(events: tuple[Event, ...]) -> str | None:
     match events[0].kind:
         case EventKind.MISTAKE:
-            return say(text.NOTE_MISTAKE)
+            return say(board_text.NOTE_MISTAKE)
         case EventKind.UNDO:
-            return say(text.NOTE_UNDONE)
+            return say(board_text.NOTE_UNDONE)
         case _:
             return None
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
-from bot import respond, text
+from bot import respond
 from bot.desk import Desk
 from bot.errors import BadButtonError, NoBoardError, ServerOnlyError
 from bot.router import Call, press_of
 from bot.snowflake import created_at
 from bot.store.races import RaceRecord
+from bot.text import lobby as lobby_text
 from bot.text import say
 from bot.views import board as board_view
 from bot.views.ids import number
@@ -63,7 +64,7 @@ class RaceCommands(app_commands.Group):
             )
             return
         record = await self._desk.races.leave(press, taken[0])
-        await respond.answer(interaction, sentence(say(text.SEAT_LEFT)))
+        await respond.answer(interaction, sentence(say(lobby_text.SEAT_LEFT)))
         self._desk.changed(record)
 
 
@@ -89,7 +90,7 @@ class LobbyPresses:
                 await self._sit(call, record)
             case "cancel":
                 record = await self._desk.races.cancel(call.press, race)
-                await respond.update(call.interaction, sentence(say(text.CANCELLED)))
+                await respond.update(call.interaction, sentence(say(lobby_text.CANCELLED)))
                 self._desk.changed(record)
             case "remove":
                 chosen = number(call.values[0]) if call.values else 0

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot import text
-from bot.text import Sentence, call_label, count, duration, instant, say
+from bot.text import Sentence, count, duration, instant, say
+from bot.text import board as board_text
+from bot.text import result as result_text
+from bot.text.board import call_label
 from bot.views.faces import Faces
 from bot.views.ids import BOARD, make_id
 from bot.views.payload import Button, ButtonStyle, Inner, Message, button, container, row, rows, section
@@ -50,11 +52,11 @@ def more(shown: Board) -> Message:
     return Message.of(
         container(
             [
-                words(say(text.BOARD_TITLE, game=shown.attempt.rules.name)),
+                words(say(board_text.BOARD_TITLE, game=shown.attempt.rules.name)),
                 words("\n".join(f"- {line}" for line in shown.attempt.rules.how_to_play)),
                 row(
-                    _button(shown, text.BUTTON_BACK, "back", ButtonStyle.PRIMARY),
-                    _button(shown, text.BUTTON_FORFEIT, "forfeit", ButtonStyle.DANGER),
+                    _button(shown, board_text.BUTTON_BACK, "back", ButtonStyle.PRIMARY),
+                    _button(shown, board_text.BUTTON_FORFEIT, "forfeit", ButtonStyle.DANGER),
                 ),
             ],
             ACCENT,
@@ -67,10 +69,10 @@ def forfeit(shown: Board) -> Message:
     return Message.of(
         container(
             [
-                words(say(text.FORFEIT_ASK)),
+                words(say(board_text.FORFEIT_ASK)),
                 row(
-                    _button(shown, text.BUTTON_BACK, "back", ButtonStyle.PRIMARY),
-                    _button(shown, text.BUTTON_REALLY_FORFEIT, "end", ButtonStyle.DANGER),
+                    _button(shown, board_text.BUTTON_BACK, "back", ButtonStyle.PRIMARY),
+                    _button(shown, board_text.BUTTON_REALLY_FORFEIT, "end", ButtonStyle.DANGER),
                 ),
             ],
             ACCENT,
@@ -80,26 +82,30 @@ def forfeit(shown: Board) -> Message:
 
 def tally(attempt: Attempt, template: Sentence, **more_values: str) -> str:
     """Returns the counts of *attempt* as *template* has them."""
-    mistakes = f" · {count(text.MISTAKES_ONE, text.MISTAKES, attempt.mistakes)}" if attempt.mistakes else ""
+    mistakes = (
+        f" · {count(result_text.MISTAKES_ONE, result_text.MISTAKES, attempt.mistakes)}"
+        if attempt.mistakes
+        else ""
+    )
     return say(
         template,
-        cards=count(text.CARDS_LEFT_ONE, text.CARDS_LEFT, attempt.cards_left),
-        moves=count(text.MOVES_ONE, text.MOVES, attempt.moves),
-        mistakes=mistakes,
+        cards=count(result_text.CARDS_LEFT_ONE, result_text.CARDS_LEFT, attempt.cards_left),
+        moves=count(result_text.MOVES_ONE, result_text.MOVES, attempt.moves),
+        mistakes=f" · {mistakes}" if attempt.mistakes else "",
         **more_values,
     )
 
 
 def _head(shown: Board) -> list[str]:
     attempt = shown.attempt
-    lines = [say(text.BOARD_TITLE, game=attempt.rules.name)]
+    lines = [say(board_text.BOARD_TITLE, game=attempt.rules.name)]
     if (result := attempt.result) is not None:
-        lines.append(say(text.ENDS[result.reason], time=duration(result.time)))
-        lines += [tally(attempt, text.BOARD_DONE), say(text.END_WAIT)]
+        lines.append(say(result_text.ENDS[result.reason], time=duration(result.time)))
+        lines += [tally(attempt, board_text.BOARD_DONE), say(board_text.END_WAIT)]
     else:
-        lines.append(tally(attempt, text.BOARD_CLOCK, relative=instant(attempt.start)))
+        lines.append(tally(attempt, board_text.BOARD_CLOCK, relative=instant(attempt.start)))
         if shown.picked is not None:
-            lines.append(say(text.PICKED, pile=_pile_name(shown.picked)))
+            lines.append(say(board_text.PICKED, pile=_pile_name(shown.picked)))
     if shown.note:
         lines.append(shown.note)
     return lines
@@ -126,7 +132,7 @@ def _table(shown: Board, state: State, faces: Faces, *, live: bool) -> list[Inne
     if foundations:
         parts.append(words(_foundations(state, foundations, faces)))
     if Role.WASTE in by_role:
-        line = f"**{say(text.WASTE)}** {faces.line(state['w'].cards, most=RUN)}"
+        line = f"**{say(board_text.WASTE)}** {faces.line(state['w'].cards, most=RUN)}"
         live_waste = live and bool(state["w"].cards)
         parts.append(section(line, _pile_button(shown, "w", faces)) if live_waste else words(line))
     if live and tableau and len(tableau) < SECTIONS_FROM:
@@ -139,13 +145,13 @@ def _hand(shown: Board, state: State, faces: Faces, *, live: bool) -> list[Inner
     hand = state["h"].cards
     older = hand[:-FAN]
     counts = [
-        f"**{say(text.STOCK)}** {len(state['s'])}",
-        f"**{say(text.DISCARDED)}** {len(state['d'])}",
-        f"**{say(text.HAND)}** {len(hand)}",
+        f"**{say(board_text.STOCK)}** {len(state['s'])}",
+        f"**{say(board_text.DISCARDED)}** {len(state['d'])}",
+        f"**{say(board_text.HAND)}** {len(hand)}",
     ]
     parts: list[Inner] = [words(" · ".join(counts))]
     if older:
-        parts.append(words(f"-# {say(text.OLDER, n=len(older))}: {faces.line(older[-8:])}"))
+        parts.append(words(f"-# {say(board_text.OLDER, n=len(older))}: {faces.line(older[-8:])}"))
     parts.append(words(f"## {faces.line(hand[-FAN:])}"))
     if live:
         calls = shown.attempt.rules.calls
@@ -170,7 +176,7 @@ def _sections(shown: Board, state: State, names: Sequence[str], faces: Faces) ->
 
 def _foundations(state: State, names: Sequence[str], faces: Faces) -> str:
     tops = [faces.line(state[name].cards[-1:], suit=_suit(name)) for name in names]
-    return f"**{say(text.FOUNDATIONS)}** {' '.join(tops)}"
+    return f"**{say(board_text.FOUNDATIONS)}** {' '.join(tops)}"
 
 
 def _suit(foundation: str) -> int | None:
@@ -187,14 +193,14 @@ def _controls(shown: Board) -> list[Button]:
         controls.append(
             _button(
                 shown,
-                say(text.BUTTON_DEAL, n=len(attempt.state["s"])),
+                say(board_text.BUTTON_DEAL, n=len(attempt.state["s"])),
                 f"call:{deal}",
                 ButtonStyle.PRIMARY,
                 disabled=not attempt.rules.is_legal(attempt.state, deal),
             )
         )
-    controls.append(_button(shown, text.BUTTON_UNDO, "undo", disabled=not attempt.can_undo))
-    controls.append(_button(shown, text.BUTTON_MORE, "more"))
+    controls.append(_button(shown, board_text.BUTTON_UNDO, "undo", disabled=not attempt.can_undo))
+    controls.append(_button(shown, board_text.BUTTON_MORE, "more"))
     return controls
 
 
@@ -216,7 +222,7 @@ def _call_style(move: Move) -> ButtonStyle:
 
 def _pile_name(name: str) -> str:
     if name == "w":
-        return say(text.WASTE)
+        return say(board_text.WASTE)
     return f"→{name[1:]}" if role(name) is Role.FOUNDATION else name[1:]
 
 

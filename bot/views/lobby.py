@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bot import text
 from bot.services.races import RaceView, Runner
 from bot.store.races import RaceRecord
 from bot.text import count, duration, harmless, instant, say
+from bot.text import lobby as lobby_text
+from bot.text import result as result_text
 from bot.views.board import ACCENT, ACCENT_OVER, ACCENT_WON, tally
 from bot.views.ids import RACE, make_id
 from bot.views.payload import (
@@ -38,7 +39,7 @@ def lobby(view: RaceView) -> Message:
         case Phase.RUNNING | Phase.FINISHED:
             parts += [words("\n".join(map(_runner, view.runners))), words(_state_of(record))]
         case Phase.CANCELLED:
-            parts.append(words(say(text.CANCELLED)))
+            parts.append(words(say(lobby_text.CANCELLED)))
     parts.append(words(_commitment(record)))
     buttons = _buttons(record)
     if buttons:
@@ -51,25 +52,27 @@ def seat(view: RaceView, player: int) -> Message:
     """Returns the private message of the entrant *player* while the race has not begun."""
     record, race = view.record, view.record.race
     entrant = race.find(player)
-    title = words(say(text.SEAT_TITLE, game=record.rules.name))
+    title = words(say(lobby_text.SEAT_TITLE, game=record.rules.name))
     if entrant is None:
-        return Message.of(container([words(say(text.SEAT_LEFT))], ACCENT_OVER))
-    leave = _button(record, text.BUTTON_LEAVE, "leave", ButtonStyle.DANGER)
-    lost = words(say(text.SEAT_LOST))
+        return Message.of(container([words(say(lobby_text.SEAT_LEFT))], ACCENT_OVER))
+    leave = _button(record, lobby_text.BUTTON_LEAVE, "leave", ButtonStyle.DANGER)
+    lost = words(say(lobby_text.SEAT_LOST))
     if race.phase is Phase.COUNTDOWN and race.start_at is not None:
-        starts = say(text.SEAT_STARTS, relative=instant(race.start_at), time=instant(race.start_at, "T"))
+        starts = say(
+            lobby_text.SEAT_STARTS, relative=instant(race.start_at), time=instant(race.start_at, "T")
+        )
         return Message.of(container([title, words(starts), lost, row(leave)], ACCENT))
-    state = [say(text.SEAT_READY if entrant.ready else text.SEAT_NOT_READY)]
+    state = [say(lobby_text.SEAT_READY if entrant.ready else lobby_text.SEAT_NOT_READY)]
     toggle = (
-        _button(record, text.BUTTON_NOT_READY, "unready")
+        _button(record, lobby_text.BUTTON_NOT_READY, "unready")
         if entrant.ready
-        else _button(record, text.BUTTON_READY, "ready", ButtonStyle.SUCCESS)
+        else _button(record, lobby_text.BUTTON_READY, "ready", ButtonStyle.SUCCESS)
     )
     parts: list[Inner] = [title]
     if player != race.host:
         return Message.of(container([title, words("\n".join(state)), lost, row(toggle, leave)], ACCENT))
-    state.append(say(text.SEAT_HOST))
-    cancel = _button(record, text.BUTTON_CANCEL, "cancel", ButtonStyle.DANGER)
+    state.append(say(lobby_text.SEAT_HOST))
+    cancel = _button(record, lobby_text.BUTTON_CANCEL, "cancel", ButtonStyle.DANGER)
     parts += [words("\n".join(state)), lost, row(toggle, leave, cancel)]
     others = [each for each in view.runners if each.entrant.player != player]
     if others:
@@ -91,69 +94,77 @@ def sentence(content: str) -> Message:
 
 def _head(view: RaceView) -> str:
     record = view.record
-    kind = text.RANKED if record.ranked else text.UNRANKED_SEED if record.typed else text.UNRANKED
+    kind = (
+        lobby_text.RANKED
+        if record.ranked
+        else lobby_text.UNRANKED_SEED
+        if record.typed
+        else lobby_text.UNRANKED
+    )
     hosted = say(
-        text.HOSTED,
+        lobby_text.HOSTED,
         host=harmless(view.name(record.race.host)),
         minutes=(record.race.limit - record.outage) // 60_000,
         kind=say(kind),
     )
-    return "\n".join((say(text.RACE_TITLE, game=record.rules.name), record.rules.goal, hosted))
+    return "\n".join((say(lobby_text.RACE_TITLE, game=record.rules.name), record.rules.goal, hosted))
 
 
 def _entrants(view: RaceView) -> str:
     names = [
-        harmless(each.name) + (f" ({say(text.READY_MARK)})" if each.entrant.ready else "")
+        harmless(each.name) + (f" ({say(lobby_text.READY_MARK)})" if each.entrant.ready else "")
         for each in view.runners
     ]
-    title = say(text.ENTRANTS, n=len(names), most=MAX_ENTRANTS)
+    title = say(lobby_text.ENTRANTS, n=len(names), most=MAX_ENTRANTS)
     return f"{title}\n{', '.join(names)}"
 
 
 def _state_of(record: RaceRecord) -> str:
     race = record.race
     if race.phase is Phase.OPEN or race.start_at is None or race.deadline is None:
-        return say(text.JOIN_HINT)
+        return say(lobby_text.JOIN_HINT)
     relative, time = instant(race.start_at), instant(race.start_at, "T")
     if race.phase is Phase.COUNTDOWN:
-        return say(text.STARTS, relative=relative, time=time)
+        return say(lobby_text.STARTS, relative=relative, time=time)
     if race.phase is Phase.FINISHED:
-        return say(text.FINISHED)
-    lines = [say(text.RUNNING, relative=relative, time=instant(race.deadline, "T"))]
+        return say(lobby_text.FINISHED)
+    lines = [say(lobby_text.RUNNING, relative=relative, time=instant(race.deadline, "T"))]
     if record.outage:
-        lines.append(say(text.OUTAGE, seconds=record.outage // 1000))
+        lines.append(say(lobby_text.OUTAGE, seconds=record.outage // 1000))
     return "\n".join(lines)
 
 
 def _runner(runner: Runner) -> str:
     attempt, result = runner.attempt, runner.entrant.result
     if attempt is None:
-        return say(text.RUNNER, bar="░" * BAR, name=harmless(runner.name), state=say(text.WAITING))
+        return say(
+            lobby_text.RUNNER, bar="░" * BAR, name=harmless(runner.name), state=say(lobby_text.WAITING)
+        )
     done = (attempt.dealt - attempt.cards_left) * BAR // attempt.dealt
-    state = tally(attempt, text.NOT_DONE)
+    state = tally(attempt, lobby_text.NOT_DONE)
     if result is not None:
-        end = say(text.ENDS[result.reason], time=duration(result.time))
-        state = f"{end} · {count(text.CARDS_LEFT_ONE, text.CARDS_LEFT, result.cards_left)}"
+        end = say(result_text.ENDS[result.reason], time=duration(result.time))
+        state = f"{end} · {count(result_text.CARDS_LEFT_ONE, result_text.CARDS_LEFT, result.cards_left)}"
     bar = "█" * done + "░" * (BAR - done)
-    return say(text.RUNNER, bar=bar, name=harmless(runner.name), state=state)
+    return say(lobby_text.RUNNER, bar=bar, name=harmless(runner.name), state=state)
 
 
 def _commitment(record: RaceRecord) -> str:
-    return say(text.COMMITMENT, hash=commitment(record.rules.key, record.seed, record.salt))
+    return say(lobby_text.COMMITMENT, hash=commitment(record.rules.key, record.seed, record.salt))
 
 
 def _buttons(record: RaceRecord) -> list[Button]:
-    rules = _button(record, text.BUTTON_RULES, "rules")
+    rules = _button(record, lobby_text.BUTTON_RULES, "rules")
     match record.race.phase:
         case Phase.OPEN:
             return [
-                _button(record, text.BUTTON_JOIN, "join", ButtonStyle.SUCCESS),
-                _button(record, text.BUTTON_START, "start", ButtonStyle.PRIMARY),
-                _button(record, text.BUTTON_OPEN, "board"),
+                _button(record, lobby_text.BUTTON_JOIN, "join", ButtonStyle.SUCCESS),
+                _button(record, lobby_text.BUTTON_START, "start", ButtonStyle.PRIMARY),
+                _button(record, lobby_text.BUTTON_OPEN, "board"),
                 rules,
             ]
         case Phase.COUNTDOWN | Phase.RUNNING:
-            return [_button(record, text.BUTTON_OPEN, "board", ButtonStyle.PRIMARY), rules]
+            return [_button(record, lobby_text.BUTTON_OPEN, "board", ButtonStyle.PRIMARY), rules]
         case _:
             return []
 
@@ -162,7 +173,7 @@ def _remove_menu(record: RaceRecord, others: list[Runner]) -> Row:
     options: list[Option] = [
         {"label": each.name[:80] or "?", "value": str(each.entrant.player)} for each in others
     ]
-    return menu(make_id(RACE, record.id, "remove"), options, say(text.REMOVE_PLACEHOLDER))
+    return menu(make_id(RACE, record.id, "remove"), options, say(lobby_text.REMOVE_PLACEHOLDER))
 
 
 def _button(record: RaceRecord, label: str, verb: str, style: ButtonStyle = ButtonStyle.SECONDARY) -> Button:

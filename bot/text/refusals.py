@@ -1,0 +1,89 @@
+"""What a player is told of each error."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from bot import errors
+from bot.text import Sentence, harmless, say
+from engine import Phase
+from engine import errors as engine_errors
+
+UNEXPECTED = Sentence(
+    "Something went wrong on my side; nothing was changed. Try again, and if it happens again, tell the operator "
+    "the reference `{reference}`."
+)
+UNKNOWN_COMMAND = Sentence("This command has changed. Restart Discord and type it again.")
+
+PHASES: Mapping[Phase, Sentence] = MappingProxyType(
+    {
+        Phase.OPEN: Sentence("That is not possible yet: the race has not started."),
+        Phase.COUNTDOWN: Sentence("That is not possible now: the countdown is running."),
+        Phase.RUNNING: Sentence("That is not possible now: the race is running."),
+        Phase.FINISHED: Sentence("That is not possible any more: the race is finished."),
+        Phase.CANCELLED: Sentence("That is not possible any more: the race was cancelled."),
+    }
+)
+
+EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
+    {
+        errors.UnknownGameKeyError: Sentence("There is no game “{key}”. Pick one from the list."),
+        errors.BadSeedError: Sentence(
+            "That seed does not work: use 1 to {limit} characters that can be printed, or leave it out."
+        ),
+        errors.BadMinutesError: Sentence("The time limit must be between {least} and {most} minutes."),
+        errors.ServerOnlyError: Sentence("Races need a server: use this command in a server's channel."),
+        errors.BotPlayerError: Sentence("Bots cannot play."),
+        errors.BusyError: Sentence(
+            "You are in a live race on this server already, in <#{channel}>. Leave or finish that one first."
+        ),
+        errors.UnknownRaceError: Sentence(
+            "I do not know this race any more. Start a new one with `/race new`."
+        ),
+        errors.UnknownBoardError: Sentence(
+            "I do not know this board any more. `/board` shows the current one."
+        ),
+        errors.ForeignBoardError: Sentence("This is <@{owner}>'s board. `/board` shows your own."),
+        errors.NotStartedError: Sentence("The race has not started yet. Your board comes at the start."),
+        errors.TimeOverError: Sentence("The time limit has passed, so this press does not count."),
+        errors.NoMoveThereError: Sentence("There is no move there."),
+        errors.NoBoardError: Sentence("You have no board here. Start a race with `/race new`."),
+        errors.BadButtonError: Sentence("That is no button of mine, so nothing happened."),
+        errors.MissingPermissionError: Sentence(
+            "I may not do that in <#{channel}>: I need the permission **{permission}** there. "
+            "Somebody who manages the server can grant it."
+        ),
+        errors.UnavailableError: Sentence(
+            "I cannot save anything at the moment, so nothing was changed. Try again in a minute."
+        ),
+        engine_errors.IllegalMoveError: Sentence("That move is not possible now."),
+        engine_errors.UndoError: Sentence(
+            "Nothing to take back: a move that showed a new card stands, and so does all before it."
+        ),
+        engine_errors.AttemptOverError: Sentence("This game is over."),
+        engine_errors.RaceFullError: Sentence("The race is full: it takes {limit} players."),
+        engine_errors.AlreadyInRaceError: Sentence("You are in this race already."),
+        engine_errors.NotInRaceError: Sentence("You are not in this race."),
+        engine_errors.NotHostError: Sentence("Only the host of the race may do that."),
+        engine_errors.HostIsHereError: Sentence(
+            "Only the host may start the race, unless the host is silent for three minutes ({seconds} s to go)."
+        ),
+        engine_errors.RemovedFromRaceError: Sentence("The host has removed you from this race."),
+    }
+)
+
+
+def explain(error: Exception) -> str | None:
+    """Returns what a player is told of *error*, or None if it is none that a player can understand."""
+    if isinstance(error, engine_errors.WrongPhaseError):
+        return say(PHASES[Phase(error.phase)])
+    for kind in type(error).__mro__:
+        if kind in EXPLANATIONS:
+            fields = {key: value for key, value in vars(error).items() if isinstance(value, (str, int))}
+            if isinstance(error, engine_errors.HostIsHereError):
+                fields["seconds"] = -(-error.wait // 1000)
+            if "key" in fields:
+                fields["key"] = harmless(str(fields["key"]))
+            return say(EXPLANATIONS[kind], **fields)
+    return None

@@ -1,0 +1,32 @@
+"""How an attempt is told: its end, all that is counted, and the result of a race."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from bot.text import Sentence
+from engine import EndReason
+
+CARDS_LEFT_ONE, CARDS_LEFT = Sentence("{n} card left"), Sentence("{n} cards left")
+MOVES_ONE, MOVES = Sentence("{n} move"), Sentence("{n} moves")
+MISTAKES_ONE, MISTAKES = Sentence("{n} mistake"), Sentence("{n} mistakes")
+UNDOS_ONE, UNDOS = Sentence("{n} undo"), Sentence("{n} undos")
+HINTS_ONE, HINTS = Sentence("{n} hint"), Sentence("{n} hints")
+
+ENDS: Mapping[EndReason, Sentence] = MappingProxyType(
+    {
+        EndReason.WON: Sentence("🏆 **Won** in {time}"),
+        EndReason.STUCK: Sentence("**No moves left**, after {time}"),
+        EndReason.DEAD: Sentence("**It can no longer be won**, after {time}"),
+        EndReason.TIME: Sentence("**Time is up**"),
+        EndReason.FORFEIT: Sentence("**Forfeited** after {time}"),
+    }
+)
+
+RESULT_TITLE = Sentence("### {game}: result")
+RESULT_LINE = Sentence("{medal} **{name}** · {end} · {details}")
+RESULT_RULE = Sentence(
+    "-# Won before not won; then fewer cards left; then less time with penalties; forfeits last. Equal is equal."
+)
+RESULT_DEAL = Sentence("-# Deal `{code}` · salt `{salt}` · SHA-256 `{hash}`")

@@ -65,7 +65,10 @@ CREATE INDEX seat_race ON seat (race);
 CREATE TABLE attempt (
     id         BIGINT  PRIMARY KEY,
     player     BIGINT  NOT NULL,
+    purpose    TEXT    NOT NULL,   -- race, daily, archive or practice
+    ranked     INTEGER NOT NULL,   -- 1: it counts for ratings, so there are no hints
     race       BIGINT  REFERENCES race (id),
+    day        INTEGER,            -- the day of the daily, in days since 1970 (UTC)
     game       TEXT    NOT NULL,
     ruleset    INTEGER NOT NULL,
     seed       TEXT    NOT NULL,

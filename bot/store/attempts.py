@@ -4,19 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from bot.store.database import Database, Statement
 from engine import Attempt, EndReason, Event, EventKind, find_game, parse_move
 
 
+class Purpose(StrEnum):
+    """What an attempt is for."""
+
+    RACE = "race"
+    DAILY = "daily"
+    ARCHIVE = "archive"
+    PRACTICE = "practice"
+
+
 @dataclass(frozen=True, slots=True)
 class AttemptRecord:
-    """An attempt with what is stored around it. *race* is None where it belongs to none."""
+    """An attempt with what is stored around it.
+
+    *race* and *day* (in days since 1970, UTC) are None where it belongs to none. A *ranked* one allows no hints.
+    """
 
     id: int
     player: int
-    race: int | None
+    purpose: Purpose
     attempt: Attempt
+    ranked: bool = False
+    race: int | None = None
+    day: int | None = None
 
     def with_attempt(self, attempt: Attempt) -> AttemptRecord:
         """Returns the record with *attempt* in place of its own."""
@@ -26,13 +42,22 @@ class AttemptRecord:
 async def load(db: Database, attempt: int) -> AttemptRecord | None:
     """Returns the attempt named *attempt* with all its events, or None."""
     rows = await db.read(
-        "SELECT player, race, game, seed, start_at, time_limit FROM attempt WHERE id = $1", attempt
+        "SELECT player, purpose, ranked, race, day, game, seed, start_at, time_limit FROM attempt WHERE id = $1",
+        attempt,
     )
     if not rows:
         return None
-    player, race, game, seed, start_at, limit = rows[0]
+    player, purpose, ranked, race, day, game, seed, start_at, limit = rows[0]
     begun = Attempt.begin(find_game(game), seed, start=start_at, limit=limit)
-    return AttemptRecord(attempt, player, race, begun.extend(await events(db, attempt)))
+    return AttemptRecord(
+        attempt,
+        player,
+        Purpose(purpose),
+        begun.extend(await events(db, attempt)),
+        ranked=bool(ranked),
+        race=race,
+        day=day,
+    )
 
 
 async def events(db: Database, attempt: int, *, after: int = 0) -> list[Event]:
@@ -56,12 +81,15 @@ def insert(record: AttemptRecord) -> Statement:
     """Returns what stores a new attempt without events."""
     attempt = record.attempt
     return Statement(
-        "INSERT INTO attempt (id, player, race, game, ruleset, seed, start_at, time_limit) "
-        "VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "INSERT INTO attempt (id, player, purpose, ranked, race, day, game, ruleset, seed, start_at, time_limit) "
+        "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         (
             record.id,
             record.player,
+            record.purpose.value,
+            int(record.ranked),
             record.race,
+            record.day,
             attempt.rules.key,
             attempt.rules.version,
             attempt.seed,

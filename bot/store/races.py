@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from bot.store import attempts
+from bot.store.attempts import AttemptRecord, Purpose
 from bot.store.database import Database, Row, Statement, Value
-from engine import EndReason, Entrant, Phase, Race, Result, Rules, UnknownGameError, find_game
+from engine import Attempt, EndReason, Entrant, Phase, Race, Result, Rules, UnknownGameError, find_game
 
 TOKEN_LIFE = 14 * 60_000 + 30_000
 """How long an interaction's token is used, in milliseconds; Discord keeps it for 15 minutes."""
@@ -259,21 +261,18 @@ def _begin_attempts(before: RaceRecord, after: RaceRecord) -> list[Statement]:
                 (after.race.limit, after.id),
             )
         ]
+    start = after.race.start_at
+    assert start is not None
     return [
-        Statement(
-            "INSERT INTO attempt (id, player, race, game, ruleset, seed, start_at, time_limit) "
-            "VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-            (
+        attempts.insert(
+            AttemptRecord(
                 entrant.attempt,
                 entrant.player,
-                after.id,
-                after.rules.key,
-                after.rules.version,
-                after.seed,
-                after.race.start_at,
-                after.race.limit,
-            ),
-            rows=1,
+                Purpose.RACE,
+                Attempt.begin(after.rules, after.seed, start=start, limit=after.race.limit),
+                ranked=after.ranked,
+                race=after.id,
+            )
         )
         for entrant in after.race.entrants
     ]

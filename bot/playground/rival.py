@@ -1,0 +1,117 @@
+"""A scripted opponent: it joins what others start, gets ready, and plays its board at a person's pace."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from random import Random
+
+from bot.playground.errors import UnansweredError
+from bot.playground.models import Message
+from bot.playground.player import Player
+from bot.playground.reading import find_button, has_button
+from bot.playground.strategy import Strategy, choose, moves_of
+from bot.playground.world import Event, MessageEvent, World
+
+Pause = Callable[[float], Awaitable[None]]
+
+_SHORTEST, _LONGEST = 0.7, 2.0
+"""Seconds between two presses."""
+
+
+class Rival:
+    """Plays for one player of the world, reading only what that player sees and pressing as anybody does.
+
+    It never starts a race. *seed* fixes its choices; *pause* waits between them (tests do not).
+    """
+
+    def __init__(
+        self,
+        world: World,
+        player: Player,
+        *,
+        seed: int | None = None,
+        strategy: Strategy = choose,
+        pause: Pause = asyncio.sleep,
+    ) -> None:
+        self._world = world
+        self._player = player
+        self._random = Random(seed)
+        self._strategy = strategy
+        self._pause = pause
+        self._joined: set[int] = set()
+        self._pressed: dict[int, int] = {}
+        """The revision at which each message was pressed last: nothing is pressed twice in the same state."""
+        self._changed = asyncio.Event()
+        self._stop_watching: Callable[[], None] | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begins to watch the channel."""
+        self._stop_watching = self._world.watch(self._observe)
+        self._task = asyncio.create_task(self._run())
+        self._changed.set()
+
+    async def stop(self) -> None:
+        """Ends, whatever is under way."""
+        if self._stop_watching is not None:
+            self._stop_watching()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def _observe(self, event: Event) -> None:
+        if isinstance(event, MessageEvent) and event.what != "delete":
+            self._changed.set()
+
+    async def _run(self) -> None:
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            while self._next() is not None:
+                await self._pause(self._random.uniform(_SHORTEST, _LONGEST))
+                action = self._next()
+                if action is not None:
+                    await self._press(*action)
+
+    async def _press(self, message: Message, custom_id: str) -> None:
+        """Presses a button; that nobody answered, or that it went away meanwhile, is no reason to stop."""
+        if message.audience is None:
+            self._joined.add(message.id)
+        self._pressed[message.id] = message.revision
+        try:
+            await self._player.press(message, custom_id)
+        except UnansweredError:
+            del self._pressed[message.id]
+        except ValueError:
+            return
+
+    def _next(self) -> tuple[Message, str] | None:
+        """Returns the message and the button that want pressing, None if there is nothing to do."""
+        for message in reversed(self._player.messages()):
+            if self._pressed.get(message.id) == message.revision:
+                continue
+            if message.audience == self._player.id:
+                custom_id = self._on_private(message)
+            elif message.id not in self._joined and self._is_invitation(message):
+                custom_id = _enabled(message, "Join")
+            else:
+                continue
+            if custom_id is not None:
+                return message, custom_id
+        return None
+
+    def _on_private(self, message: Message) -> str | None:
+        if has_button(message, "Ready"):
+            return _enabled(message, "Ready")
+        return self._strategy(message, self._random) if moves_of(message) else None
+
+    def _is_invitation(self, message: Message) -> bool:
+        """Whether *message* is the lobby of somebody else's race."""
+        author = (message.interaction or {}).get("user", {}).get("id")
+        return message.author_id == self._world.bot.id and author != str(self._player.id)
+
+
+def _enabled(message: Message, label: str) -> str | None:
+    button = find_button(message, label)
+    return None if button is None or button.get("disabled") else str(button["custom_id"])

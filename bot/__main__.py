@@ -63,7 +63,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         dotenv.load_dotenv()
         settings = Settings.from_env(os.environ)
         logging.basicConfig(
-            level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr
+            level=settings.log_level,
+            format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+            stream=sys.stderr,
         )
         asyncio.run(run(settings))
     except (SettingsError, DatabaseError) as error:

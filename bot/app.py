@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import time
 
 import aiohttp
 import discord
@@ -91,6 +92,7 @@ class SameDeal(discord.AutoShardedClient):
         self.router = Router({RACE: LobbyPresses(self.desk).handle, BOARD: BoardPresses(self.desk).handle})
         self._background = background
         self._away: dict[int, int] = {}
+        self._ticked = 0.0
 
     async def setup_hook(self) -> None:
         """Prepares everything that must stand before the first interaction."""
@@ -98,6 +100,7 @@ class SameDeal(discord.AutoShardedClient):
         await self.tree.sync()
         await self.desk.resume()
         if self._background:
+            self._ticked = time.monotonic()
             self._tick.start()
 
     async def close(self) -> None:
@@ -163,7 +166,13 @@ class SameDeal(discord.AutoShardedClient):
 
     @tasks.loop(seconds=TICK)
     async def _tick(self) -> None:
+        moment = time.monotonic()
+        stood_still = round((moment - self._ticked) * 1000)
+        self._ticked = moment
         try:
+            if stood_still > OUTAGE:
+                now = self.desk.clock.now()
+                await self.desk.make_up(now - stood_still, now)
             await self.desk.tick()
         except StoreError as error:
             _log.error("the database does not answer: %s", error)

@@ -66,9 +66,9 @@ class Desk:
     async def played(self, record: AttemptRecord) -> None:
         """Follows up on a press on a board: the race's progress, and its end if this was the last to be done."""
         if record.race is not None:
-            race = await self.races.settle(record.race) if record.attempt.is_over else None
-            channel = race.channel if race is not None else (await self.races.find(record.race)).channel
-            self.publisher.mark(record.race, channel)
+            if record.attempt.is_over:
+                await self.races.settle(record.race)
+            await self.publisher.mark_progress(record.race)
 
     async def show_own(self, interaction: discord.Interaction, press: Press, record: RaceRecord) -> None:
         """Answers with the presser's own private message of a race: the waiting one or the board.

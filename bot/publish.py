@@ -13,10 +13,12 @@ from typing import Any
 import discord
 
 from bot.clock import Clock
-from bot.respond import message_parameters
+from bot.render.chart import Course, draw_race, race_alt
+from bot.respond import edit_private, message_parameters
 from bot.services.races import Races, RaceView
+from bot.store.races import TOKEN_LIFE
 from bot.views.lobby import lobby
-from bot.views.payload import Message
+from bot.views.payload import File, Message
 from bot.views.results import result
 from engine import Phase
 
@@ -46,18 +48,33 @@ class Publisher:
         self._races = races
         self._clock = clock
         self._channels: dict[int, _Channel] = {}
+        self._places: dict[int, int] = {}
         self._shown: dict[int, Message] = {}
+        self._lent: dict[int, tuple[int, str]] = {}
 
     def mark(self, race: int, channel: int) -> None:
         """Notes that *race* has changed; its message in *channel* follows as soon as the budget allows."""
+        self._places[race] = channel
         state = self._channels.setdefault(channel, _Channel())
         state.waiting[race] = None
         if state.task is None:
             state.task = asyncio.create_task(self._drain(channel, state))
 
+    async def mark_progress(self, race: int) -> None:
+        """Notes that an entrant of *race* has moved on."""
+        channel = self._places.get(race)
+        self.mark(race, (await self._races.find(race)).channel if channel is None else channel)
+
     def showed(self, race: int, message: Message) -> None:
         """Notes what the public message of *race* shows already."""
         self._shown[race] = message
+
+    def lend(self, race: int, token: str) -> None:
+        """Notes the *token* of a press on the public message of *race*, just made.
+
+        It edits that message where the bot itself may not (any more).
+        """
+        self._lent[race] = (self._clock.now(), token)
 
     async def close(self) -> None:
         """Stops; what has not been drawn is drawn after the next start."""
@@ -82,11 +99,11 @@ class Publisher:
             view = await self._races.view(race)
             called = await self._draw_lobby(view)
             if view.record.race.phase is Phase.FINISHED and not view.record.announced:
-                await self._send(view, result(view), f"r{race}")
-                await self._races.announced(race)
+                await self._announce(view)
                 called = True
             if not view.record.race.phase.is_live:
-                self._shown.pop(race, None)
+                for kept in (self._shown, self._places, self._lent):
+                    kept.pop(race, None)
         except discord.HTTPException as error:
             level = logging.INFO if error.code in MISSING_ACCESS else logging.WARNING
             _log.log(level, "the message of race %s could not be shown: %s", race, error)
@@ -100,26 +117,54 @@ class Publisher:
         record, shown = view.record, lobby(view)
         if self._shown.get(record.id) == shown:
             return False
-        if record.message is not None and self._clock.now() - record.posted < OLD:
+        if record.message is None or self._clock.now() - record.posted >= OLD:
+            await self._post(view, shown)
+        else:
             try:
-                await self._client.http.edit_message(
-                    record.channel, record.message, params=message_parameters(shown, edit=True)
-                )
+                await self._edit(record.channel, record.message, record.id, shown)
             except discord.NotFound as error:
                 if error.code != UNKNOWN_MESSAGE:
                     raise
                 await self._post(view, shown)
-        else:
-            await self._post(view, shown)
         self._shown[record.id] = shown
         return True
+
+    async def _edit(self, channel: int, message: int, race: int, shown: Message) -> None:
+        try:
+            await self._client.http.edit_message(
+                channel, message, params=message_parameters(shown, edit=True)
+            )
+        except discord.Forbidden:
+            at, token = self._lent.get(race, (0, ""))
+            if self._clock.now() - at >= TOKEN_LIFE:
+                raise
+            await edit_private(self._client, token, shown)
 
     async def _post(self, view: RaceView, shown: Message) -> None:
         now = self._clock.now()
         sent = await self._send(view, shown, f"m{view.record.message or view.record.id}")
         await self._races.placed(view.record.id, int(sent["id"]), now)
 
+    async def _announce(self, view: RaceView) -> None:
+        record = view.record
+        standings = record.race.standings
+        courses = [
+            Course(index, view.name(each.entrant.player), points, each.entrant.result.reason)
+            for index, (each, points) in enumerate(
+                zip(standings, await self._races.courses(record), strict=True), start=1
+            )
+            if each.entrant.result is not None
+        ]
+        picture = await asyncio.to_thread(draw_race, courses)
+        chart = File("race.png", picture, race_alt(courses))
+        try:
+            await self._send(view, result(view, chart), f"r{record.id}")
+        except discord.Forbidden:
+            # Without the right to attach files the result goes without its picture.
+            await self._send(view, result(view), f"r{record.id}")
+        await self._races.announced(record.id)
+
     async def _send(self, view: RaceView, message: Message, nonce: str) -> dict[str, Any]:
-        """Posts *message* once: Discord knows the *nonce* for some minutes, should the bot die before it is noted."""
+        """Posts *message*, once even if the bot dies before that is noted: Discord keeps the *nonce* for minutes."""
         params = message_parameters(message, nonce=nonce)
         return dict(await self._client.http.send_message(view.record.channel, params=params))

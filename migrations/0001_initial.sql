@@ -30,6 +30,7 @@ CREATE TABLE race (
     start_at   BIGINT,
     ended_at   BIGINT,
     announced  INTEGER NOT NULL,   -- 1: the result message has been sent
+    rematch_of BIGINT  REFERENCES race (id),
     revision   INTEGER NOT NULL    -- counts the changes of this row; a writer names the one it has read
 );
 

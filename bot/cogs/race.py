@@ -10,6 +10,7 @@ from bot.desk import Desk
 from bot.errors import BadButtonError, NoBoardError, ServerOnlyError
 from bot.router import Call, press_of
 from bot.snowflake import created_at
+from bot.store.attempts import Purpose
 from bot.store.races import RaceRecord
 from bot.text import lobby as lobby_text
 from bot.text import say
@@ -17,7 +18,7 @@ from bot.views import board as board_view
 from bot.views.ids import number
 from bot.views.lobby import lobby, rules_card, seat, sentence
 from engine import GAMES, MAX_SEED_LENGTH, Phase
-from engine.race import MAX_LIMIT, MIN_LIMIT
+from engine.race import MAX_LIMIT, MIN_LIMIT, Action
 
 MINUTE = 60_000
 GAME_CHOICES = [app_commands.Choice(name=rules.name, value=rules.key) for rules in GAMES]
@@ -101,6 +102,8 @@ class LobbyPresses:
             case "rules":
                 record = await self._desk.races.find(race)
                 await respond.answer(call.interaction, rules_card(record))
+            case "again":
+                await self._play_again(call, race)
             case "rematch":
                 await self._rematch(call, race)
             case _:
@@ -117,6 +120,7 @@ class LobbyPresses:
         shown = lobby(view)
         await respond.update(call.interaction, shown)
         self._desk.publisher.showed(race, shown)
+        self._desk.publisher.lend(race, call.interaction.token)
         self._desk.changed(record, received=call.press.at)
         waiting = await self._desk.races.waiting(race, record.race.start_at or call.press.at)
         if all(each.player != call.press.player for each in waiting):
@@ -134,14 +138,24 @@ class LobbyPresses:
         await self._desk.keep_token(record, call.interaction, call.press)
         self._desk.changed(record, received=call.press.at)
 
+    async def _play_again(self, call: Call, race: int) -> None:
+        record = await self._desk.races.find(race)
+        record.race.check(Action.REMATCH)
+        own = await self._desk.attempts.begin(call.press, record.rules, record.seed, purpose=Purpose.PRACTICE)
+        await respond.answer(
+            call.interaction, board_view.board(board_view.Board(own.id, own.attempt), self._desk.faces)
+        )
+
     async def _rematch(self, call: Call, race: int) -> None:
         before = await self._desk.races.find(race)
+        before.race.check(Action.REMATCH)
         await open_race(
             self._desk,
             call.interaction,
             game=before.rules.key,
             minutes=(before.race.limit - before.outage) // MINUTE,
-            ranked=before.ranked,
+            ranked=before.ranked or before.typed,
+            rematch_of=race,
         )
 
 
@@ -153,6 +167,7 @@ async def open_race(
     seed: str | None = None,
     minutes: int | None = None,
     ranked: bool = True,
+    rematch_of: int | None = None,
 ) -> None:
     """Opens a lobby in the interaction's channel, answers with its public message, and seats its host."""
     press = press_of(interaction)
@@ -164,6 +179,7 @@ async def open_race(
         seed=seed,
         minutes=minutes,
         ranked=ranked,
+        rematch_of=rematch_of,
     )
     view = await desk.races.view(record.id)
     shown = lobby(view)

@@ -10,9 +10,10 @@ from bot.errors import ForeignBoardError, NotStartedError, TimeOverError, Unavai
 from bot.services.press import HandledError, Press
 from bot.store import attempts as store
 from bot.store import races
-from bot.store.attempts import AttemptRecord
+from bot.store.attempts import AttemptRecord, Purpose
 from bot.store.database import ConflictError, Database, StoreError
-from engine import Attempt, AttemptOverError, Event
+from engine import Attempt, AttemptOverError, Event, Rules
+from engine.attempt import timeline
 
 Wish = Callable[[Attempt, int], tuple[Event, ...]]
 CACHED = 20_000
@@ -95,6 +96,38 @@ class Attempts:
             if await store.is_handled(self._db, press.interaction):
                 raise HandledError from None
             return Played(await self._load(attempt))
+
+    async def begin(
+        self,
+        press: Press,
+        rules: Rules,
+        seed: str,
+        *,
+        purpose: Purpose,
+        ranked: bool = False,
+        day: int | None = None,
+        limit: int | None = None,
+    ) -> AttemptRecord:
+        """Returns a new attempt of the presser, whose clock starts with the press.
+
+        :raises HandledError: if this very press has been handled.
+        :raises UnavailableError: if nothing can be saved.
+        """
+        attempt = Attempt.begin(rules, seed, start=press.at, limit=limit)
+        record = AttemptRecord(press.interaction, press.player, purpose, attempt, ranked=ranked, day=day)
+        try:
+            await self._db.write(press.mark, press.seen, store.insert(record))
+        except ConflictError:
+            raise HandledError from None
+        except StoreError as error:
+            raise UnavailableError from error
+        return self._keep(record)
+
+    async def timeline(self, attempt: int) -> tuple[tuple[int, int], ...]:
+        """Returns (milliseconds since the start, cards left) at the start of an attempt and after each event."""
+        own = (await self.find(attempt)).attempt
+        begun = Attempt.begin(own.rules, own.seed, start=own.start, limit=own.limit)
+        return tuple(timeline(begun, await store.events(self._db, attempt)))
 
     async def run_out(self, attempt: int) -> AttemptRecord:
         """Returns the attempt ended by its time limit, or as it ended before."""

@@ -41,10 +41,14 @@ class Runner:
 
 @dataclass(frozen=True, slots=True)
 class RaceView:
-    """A race with everything that its public message shows."""
+    """A race with everything that its public message shows.
+
+    *invited* are the names of those who were in the race of which this one is the rematch, and are not here yet.
+    """
 
     record: RaceRecord
     runners: tuple[Runner, ...]
+    invited: tuple[str, ...] = ()
 
     def name(self, player: int) -> str:
         """Returns the name of the entrant *player*."""
@@ -69,8 +73,11 @@ class Races:
         seed: str | None = None,
         minutes: int | None = None,
         ranked: bool = True,
+        rematch_of: int | None = None,
     ) -> RaceRecord:
         """Returns a new lobby, its deal drawn and its host in it. A typed *seed* makes the race unranked.
+
+        A rematch invites those who were in the race *rematch_of*.
 
         :raises UnknownGameKeyError: if there is no such game.
         :raises BadSeedError: if the seed is none.
@@ -91,6 +98,7 @@ class Races:
             race=Race.open(press.player, press.interaction, press.at, limit=limit),
             typed=deal.typed,
             ranked=ranked and not deal.typed,
+            rematch_of=rematch_of,
         )
         try:
             await self._write(press.mark, press.seen, *store.insert(record))
@@ -112,17 +120,30 @@ class Races:
     async def view(self, race: int) -> RaceView:
         """Returns the race named *race* with all that its public message shows."""
         record = await self.find(race)
-        names = await player_store.names(self._db, [each.player for each in record.race.entrants])
-        begun = record.race.phase in (Phase.RUNNING, Phase.FINISHED)
-        runners = [
-            Runner(
-                entrant,
-                names.get(entrant.player, "?"),
-                (await self._attempts.find(entrant.attempt)).attempt if begun else None,
+        entrants = record.race.entrants
+        here = {entrant.player for entrant in entrants}
+        guests: list[int] = []
+        if record.rematch_of is not None and record.race.phase is Phase.OPEN:
+            before = await self.find(record.rematch_of)
+            guests = [each.player for each in before.race.entrants if each.player not in here]
+        names = await player_store.names(self._db, [*here, *guests])
+        attempts: list[Attempt | None] = [None] * len(entrants)
+        if record.race.phase in (Phase.RUNNING, Phase.FINISHED):
+            found = await asyncio.gather(*(self._attempts.find(each.attempt) for each in entrants))
+            attempts = [own.attempt for own in found]
+        runners = (
+            Runner(entrant, names.get(entrant.player, "?"), attempt)
+            for entrant, attempt in zip(entrants, attempts, strict=True)
+        )
+        return RaceView(record, tuple(runners), tuple(names.get(player, "?") for player in guests))
+
+    async def courses(self, record: RaceRecord) -> list[tuple[tuple[int, int], ...]]:
+        """Returns, for each line of the standings, its cards left over time (see :meth:`Attempts.timeline`)."""
+        return list(
+            await asyncio.gather(
+                *(self._attempts.timeline(each.entrant.attempt) for each in record.race.standings)
             )
-            for entrant in record.race.entrants
-        ]
-        return RaceView(record, tuple(runners))
+        )
 
     async def seat(self, guild: int, player: int) -> tuple[int, int] | None:
         """Returns the race and the attempt of *player*'s live race in *guild*, or None."""

@@ -34,6 +34,7 @@ class RaceRecord:
     outage: int = 0
     ended_at: int | None = None
     announced: bool = False
+    rematch_of: int | None = None
     revision: int = 0
 
     def with_race(self, race: Race) -> RaceRecord:
@@ -56,7 +57,7 @@ class Waiting:
 
 _COLUMNS = (
     "id, guild, channel, message, posted, game, ruleset, seed, salt, typed, ranked, host, phase, time_limit, "
-    "outage, touched, host_seen, start_at, ended_at, announced, revision"
+    "outage, touched, host_seen, start_at, ended_at, announced, rematch_of, revision"
 )
 _ENTRANTS = """
     SELECT e.race, e.player, e.attempt, e.ready, e.removed, a.reason, a.time_taken, a.cards_left, a.moves,
@@ -123,6 +124,7 @@ def insert(record: RaceRecord) -> list[Statement]:
         race.start_at,
         record.ended_at,
         int(record.announced),
+        record.rematch_of,
         record.revision,
     )
     marks = ", ".join(f"${index}" for index in range(1, len(values) + 1))
@@ -322,7 +324,8 @@ def _record(row: Row, rules: Rules, entrants: list[Row]) -> RaceRecord:
         outage=row[14],
         ended_at=row[18],
         announced=bool(row[19]),
-        revision=row[20],
+        rematch_of=row[20],
+        revision=row[21],
     )
 
 

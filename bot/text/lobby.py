@@ -14,6 +14,7 @@ READY_MARK = Sentence("ready")
 COMMITMENT = Sentence(
     "-# The deal is drawn and fixed: SHA-256 `{hash}`. Seed and salt are shown with the result."
 )
+INVITED = Sentence("A rematch. Also invited: {names}")
 JOIN_HINT = Sentence(
     "-# Everybody gets the same deal. It starts when the host presses Start or all are ready."
 )
@@ -35,6 +36,7 @@ BUTTON_NOT_READY = Sentence("Not ready")
 BUTTON_LEAVE = Sentence("Leave")
 BUTTON_CANCEL = Sentence("Cancel the race")
 BUTTON_REMATCH = Sentence("Rematch")
+BUTTON_AGAIN = Sentence("Play this deal")
 
 SEAT_TITLE = Sentence("### You are in: {game}")
 SEAT_READY = Sentence("You are **ready**. Your board appears here when the race starts.")

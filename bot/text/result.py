@@ -25,8 +25,19 @@ ENDS: Mapping[EndReason, Sentence] = MappingProxyType(
 )
 
 RESULT_TITLE = Sentence("### {game}: result")
-RESULT_LINE = Sentence("{medal} **{name}** · {end} · {details}")
+RESULT_LINE = Sentence("{medal} **{name}** · {end} · {details} · line {number}")
+RESULT_SHORT_LINE = Sentence("{medal} **{name}** · {end} · {time} · {cards} left · line {number}")
 RESULT_RULE = Sentence(
     "-# Won before not won; then fewer cards left; then less time with penalties; forfeits last. Equal is equal."
 )
-RESULT_DEAL = Sentence("-# Deal `{code}` · salt `{salt}` · SHA-256 `{hash}`")
+RESULT_DEAL = Sentence("-# Deal {code} · salt `{salt}` · SHA-256 `{hash}`")
+
+SHORT_ENDS: Mapping[EndReason, Sentence] = MappingProxyType(
+    {
+        EndReason.WON: Sentence("won"),
+        EndReason.STUCK: Sentence("stuck"),
+        EndReason.DEAD: Sentence("lost"),
+        EndReason.TIME: Sentence("time up"),
+        EndReason.FORFEIT: Sentence("forfeit"),
+    }
+)

@@ -115,8 +115,10 @@ def _entrants(view: RaceView) -> str:
         harmless(each.name) + (f" ({say(lobby_text.READY_MARK)})" if each.entrant.ready else "")
         for each in view.runners
     ]
-    title = say(lobby_text.ENTRANTS, n=len(names), most=MAX_ENTRANTS)
-    return f"{title}\n{', '.join(names)}"
+    lines = [say(lobby_text.ENTRANTS, n=len(names), most=MAX_ENTRANTS), ", ".join(names)]
+    if view.invited:
+        lines.append(say(lobby_text.INVITED, names=", ".join(map(harmless, view.invited))))
+    return "\n".join(lines)
 
 
 def _state_of(record: RaceRecord) -> str:

@@ -36,6 +36,8 @@ class User:
     locale: str = "en-US"
     accepts_messages: bool = True
     """Whether others may begin a private conversation."""
+    scripted: bool = False
+    """Whether it plays by itself."""
 
     def payload(self) -> Json:
         """Returns Discord's user object."""

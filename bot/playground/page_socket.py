@@ -14,7 +14,7 @@ from bot.playground import payloads
 from bot.playground.commands import Commands
 from bot.playground.errors import ApiError, Json, UnansweredError
 from bot.playground.interaction import CHOICES, MODAL, Interaction
-from bot.playground.models import DM, Channel, Message
+from bot.playground.models import DM, Channel, Message, User
 from bot.playground.permissions import ALL, Permission
 from bot.playground.player import Player
 from bot.playground.world import Event, ListEvent, MessageEvent, World
@@ -94,20 +94,23 @@ class PageSocket:
         }
 
     def _players(self) -> Json:
-        tags: dict[int, str] = {}
-        for guild in self._world.guilds.values():
-            for user_id in guild.members:
-                bits = guild.base_permissions(user_id)
-                if user_id == guild.owner_id:
-                    tags[user_id] = "owner"
-                elif bits & Permission.MANAGE_GUILD:
-                    tags[user_id] = "moderator"
-        players = [
-            {"id": str(user.id), "name": user.name, "tag": tags.get(user.id, ""), "locale": user.locale}
-            for user in self._world.users.values()
-            if not user.bot
-        ]
-        return {"players": players}
+        users = [user for user in self._world.users.values() if not user.bot]
+        return {
+            "players": [
+                {"id": str(user.id), "name": user.name, "tag": self._tag(user), "locale": user.locale}
+                for user in users
+            ]
+        }
+
+    def _tag(self, user: User) -> str:
+        """Returns what the page says about a player beside the name."""
+        guilds = [guild for guild in self._world.guilds.values() if user.id in guild.members]
+        if user.scripted:
+            return "plays by itself"
+        if any(guild.owner_id == user.id for guild in guilds):
+            return "owner"
+        manages = any(guild.base_permissions(user.id) & Permission.MANAGE_GUILD for guild in guilds)
+        return "moderator" if manages else ""
 
     def _channels(self) -> list[Channel]:
         if self._player is None:

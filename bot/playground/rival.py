@@ -9,8 +9,8 @@ from random import Random
 from bot.playground.errors import UnansweredError
 from bot.playground.models import Message
 from bot.playground.player import Player
-from bot.playground.reading import find_button, has_button
-from bot.playground.strategy import Strategy, choose, moves_of
+from bot.playground.reading import has_button
+from bot.playground.strategy import Passable, Strategy, enabled
 from bot.playground.world import Event, MessageEvent, World
 
 Pause = Callable[[float], Awaitable[None]]
@@ -31,13 +31,14 @@ class Rival:
         player: Player,
         *,
         seed: int | None = None,
-        strategy: Strategy = choose,
+        strategy: Strategy | None = None,
         pause: Pause = asyncio.sleep,
     ) -> None:
+        player.user.scripted = True
         self._world = world
         self._player = player
         self._random = Random(seed)
-        self._strategy = strategy
+        self._strategy = strategy or Passable()
         self._pause = pause
         self._joined: set[int] = set()
         self._pressed: dict[int, int] = {}
@@ -68,17 +69,22 @@ class Rival:
         while True:
             await self._changed.wait()
             self._changed.clear()
-            while self._next() is not None:
+            while self._wanting() is not None:
                 await self._pause(self._random.uniform(_SHORTEST, _LONGEST))
-                action = self._next()
-                if action is not None:
-                    await self._press(*action)
+                message = self._wanting()
+                if message is not None:
+                    await self._press(message)
 
-    async def _press(self, message: Message, custom_id: str) -> None:
+    async def _press(self, message: Message) -> None:
         """Presses a button; that nobody answered, or that it went away meanwhile, is no reason to stop."""
+        self._pressed[message.id] = message.revision
         if message.audience is None:
             self._joined.add(message.id)
-        self._pressed[message.id] = message.revision
+            custom_id = enabled(message).get("Join")
+        else:
+            custom_id = self._strategy(message, self._random)
+        if custom_id is None:
+            return
         try:
             await self._player.press(message, custom_id)
         except UnansweredError:
@@ -86,32 +92,22 @@ class Rival:
         except ValueError:
             return
 
-    def _next(self) -> tuple[Message, str] | None:
-        """Returns the message and the button that want pressing, None if there is nothing to do."""
+    def _wanting(self) -> Message | None:
+        """Returns the newest message on which there may be something to press, None without one."""
         for message in reversed(self._player.messages()):
             if self._pressed.get(message.id) == message.revision:
                 continue
-            if message.audience == self._player.id:
-                custom_id = self._on_private(message)
-            elif message.id not in self._joined and self._is_invitation(message):
-                custom_id = _enabled(message, "Join")
-            else:
-                continue
-            if custom_id is not None:
-                return message, custom_id
+            if message.audience == self._player.id and enabled(message):
+                return message
+            if message.audience is None and message.id not in self._joined and self._is_invitation(message):
+                return message
         return None
-
-    def _on_private(self, message: Message) -> str | None:
-        if has_button(message, "Ready"):
-            return _enabled(message, "Ready")
-        return self._strategy(message, self._random) if moves_of(message) else None
 
     def _is_invitation(self, message: Message) -> bool:
         """Whether *message* is the lobby of somebody else's race."""
         author = (message.interaction or {}).get("user", {}).get("id")
-        return message.author_id == self._world.bot.id and author != str(self._player.id)
-
-
-def _enabled(message: Message, label: str) -> str | None:
-    button = find_button(message, label)
-    return None if button is None or button.get("disabled") else str(button["custom_id"])
+        return (
+            message.author_id == self._world.bot.id
+            and author != str(self._player.id)
+            and has_button(message, "Join")
+        )

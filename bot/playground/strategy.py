@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from random import Random
 
@@ -20,6 +21,7 @@ NOT_A_MOVE = re.compile(
 )
 """Labels of buttons that are no moves."""
 
+_GIVE_UP = re.compile(r"^more|forfeit|give up", re.IGNORECASE)
 _STOCK = re.compile(r"deal|stock", re.IGNORECASE)
 _RANK = r"(?:10|[2-9ATJQK])"
 _CARD = re.compile(
@@ -27,12 +29,19 @@ _CARD = re.compile(
     rf"|(?<![\w<:])({_RANK})\s?([CDHScdhs♣♦♥♠])(?![\w:])"
 )
 _SUITS = str.maketrans("♣♦♥♠", "CDHS")
+_RANKS = "A23456789TJQK"
 _FAN = 4
+_PICKED = 3
+"""The button style that marks the chosen card."""
+
 _MISTAKES = 0.06
 """How often the rival calls wrongly."""
 
 _STOCK_PRESSES = 0.25
-"""How often it deals from the stock while other moves are open."""
+"""How often it deals from the stock late rather than early."""
+
+_PATIENCE = 40
+"""Presses without a card gone or dealt after which it gives up."""
 
 
 def cards_in(text: str) -> list[tuple[str, str]]:
@@ -64,30 +73,74 @@ def right_call(fan: Sequence[tuple[str, str]], calls: Sequence[str], *, stock_is
     return "Recycle" if stock_is_empty and "Recycle" in calls else "Draw"
 
 
-def moves_of(message: Message) -> list[Json]:
-    """Returns the enabled buttons of a board that play something."""
-    return [
-        button
-        for button in buttons(message)
-        if not button.get("disabled") and not NOT_A_MOVE.search(_label(button))
-    ]
+def enabled(message: Message) -> dict[str, str]:
+    """Returns the custom ids of the enabled buttons by their labels."""
+    return {_label(b): str(b["custom_id"]) for b in buttons(message) if not b.get("disabled")}
 
 
-def choose(message: Message, random: Random) -> str | None:
-    """Returns the button of a passable player: the right call of a hand game mostly, else any move."""
-    moves = moves_of(message)
-    by_label: dict[str, str] = {_label(button): button["custom_id"] for button in moves}
-    if {"Draw", "Discard 2"} <= by_label.keys():
+class Passable:
+    """A passable player: the right call of a hand game mostly; else a card that goes home, then any other.
+
+    It remembers what it tried on which table, so that it does not carry cards to and fro for ever, and gives up
+    when it gets nowhere, so that nobody has to wait for it until the time limit.
+    """
+
+    def __init__(self) -> None:
+        self._tried: Counter[tuple[str, str]] = Counter()
+        self._table: dict[int, tuple[str, int]] = {}
+        """What was left when each board last changed for the better, and the presses since."""
+
+    def __call__(self, message: Message, random: Random) -> str | None:
+        """Returns the custom id of the button to press, None to leave the message alone."""
+        offered = enabled(message)
+        if "Ready" in offered:
+            return offered["Ready"]
+        moves = [label for label in offered if not NOT_A_MOVE.search(label)]
+        if {"Draw", "Discard 2"} <= set(moves):
+            return offered[self._call(message, moves, random)]
+        if self._is_stuck(message):
+            away = [label for label in offered if _GIVE_UP.search(label)]
+            return offered[away[0]] if away else None
+        return offered[self._move(message, moves, random)] if moves else None
+
+    def _call(self, message: Message, calls: Sequence[str], random: Random) -> str:
         empty = re.search(r"stock\W*\b0\b", text_of(message), re.IGNORECASE) is not None
-        call = right_call(fan_of(message), list(by_label), stock_is_empty=empty)
-        if random.random() < _MISTAKES:
-            call = random.choice(list(by_label))
-        return by_label.get(call, by_label["Draw"])
-    stock = [button for button in moves if _STOCK.search(_label(button))]
-    others = [button for button in moves if button not in stock]
-    deals = stock and (not others or random.random() < _STOCK_PRESSES)
-    pool = stock if deals else others
-    return str(random.choice(pool)["custom_id"]) if pool else None
+        call = right_call(fan_of(message), calls, stock_is_empty=empty)
+        return random.choice(calls) if random.random() < _MISTAKES or call not in calls else call
+
+    def _move(self, message: Message, moves: Sequence[str], random: Random) -> str:
+        lines = [line for line in text_of(message).splitlines() if not line.startswith("-#")]
+        home = {card for line in lines if "oundation" in line for card in cards_in(line)}
+        picked = {_label(b) for b in buttons(message) if b.get("style") == _PICKED}
+        table = "\n".join(lines)
+
+        def weight(label: str) -> tuple[int, int, float]:
+            card = (cards_in(label) or [("", "")])[-1]
+            if label in picked:
+                kind = 4
+            elif (card[0] == "A" and card not in home) or (_RANKS[_RANKS.find(card[0]) - 1], card[1]) in home:
+                kind = 0
+            elif _STOCK.search(label):
+                kind = 2 if random.random() < _STOCK_PRESSES else 1
+            else:
+                kind = 1 if "aste" in label else 2
+            return kind if kind == 0 else kind + min(3, self._tried[table, label]), 0, random.random()
+
+        label = min(moves, key=weight)
+        self._tried[table, label] += 1
+        return label
+
+    def _is_stuck(self, message: Message) -> bool:
+        left = re.search(r"(\d+) cards? left", text_of(message))
+        stock = re.search(
+            r"(?:deal|stock)\D{0,3}(\d+)", " ".join(map(_label, buttons(message))), re.IGNORECASE
+        )
+        if left is None:
+            return message.id in self._table and self._table[message.id][1] > _PATIENCE
+        progress = f"{left[1]} {stock[1] if stock else ''}"
+        before, presses = self._table.get(message.id, ("", 0))
+        self._table[message.id] = (progress, presses + 1 if progress == before else 0)
+        return presses > _PATIENCE
 
 
 def _label(button: Json) -> str:

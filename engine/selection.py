@@ -3,6 +3,8 @@ two, the card and the place in either order."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.errors import IllegalMoveError
 from engine.moves import Move
 from engine.rules import Rules
@@ -35,15 +37,28 @@ def press_pile(rules: Rules, state: State, pile: str, selected: str | None = Non
     raise IllegalMoveError(f"no move goes from or to {pile!r}")
 
 
-def pressable_piles(rules: Rules, state: State, selected: str | None = None) -> frozenset[str]:
-    """Returns the piles that a press does something with while *selected* is picked."""
-    legal = rules.legal_moves(state)
+def pressable_piles(legal: Sequence[Move], selected: str | None = None) -> frozenset[str]:
+    """Returns the piles that a press does something with while *selected* is picked and *legal* moves are open."""
     if selected is None:
         return frozenset(name for move in legal for name in (move.source, move.target))
-    partners = frozenset(
+    return partner_piles(legal, selected) | {selected}
+
+
+def partner_piles(legal: Sequence[Move], selected: str) -> frozenset[str]:
+    """Returns the piles between which and *selected* a *legal* move goes, in either direction."""
+    return frozenset(
         name
         for move in legal
         if selected in (move.source, move.target)
         for name in (move.source, move.target)
+        if name != selected
     )
-    return partners | {selected}
+
+
+def safe_line(rules: Rules, state: State) -> tuple[Move, ...]:
+    """Returns the safe moves of *state*, those that they lead to, and so on: what one press may play at once."""
+    line: list[Move] = []
+    while safe := rules.safe_moves(state):
+        line.append(safe[0])
+        state = rules.apply(state, safe[0])
+    return tuple(line)

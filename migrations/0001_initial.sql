@@ -6,7 +6,9 @@ CREATE TABLE player (
     id         BIGINT PRIMARY KEY,
     name       TEXT   NOT NULL,
     locale     TEXT   NOT NULL,
-    seen       BIGINT NOT NULL
+    seen       BIGINT NOT NULL,
+    style      TEXT    NOT NULL DEFAULT 'emoji',  -- how boards are drawn: emoji, image or text
+    four_colours INTEGER NOT NULL DEFAULT 0       -- 1: each suit has its own colour
 );
 
 CREATE TABLE race (

@@ -3,8 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
 
 from bot.store.database import Database, Statement
+
+
+class Style(StrEnum):
+    """How a player's boards are drawn."""
+
+    EMOJI = "emoji"
+    IMAGE = "image"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Taste:
+    """How a player likes boards: the *style*, and whether each suit has a colour of its own."""
+
+    style: Style = Style.EMOJI
+    four_colours: bool = False
 
 
 def seen(player: int, name: str, locale: str, at: int) -> Statement:
@@ -16,10 +34,33 @@ def seen(player: int, name: str, locale: str, at: int) -> Statement:
     )
 
 
+def keep_style(player: int, style: Style) -> Statement:
+    """Returns what keeps the *style* that a *player* who has been seen has chosen."""
+    return Statement("UPDATE player SET style = $1 WHERE id = $2", (style.value, player), rows=1)
+
+
+def keep_colours(player: int, *, four: bool) -> Statement:
+    """Returns what keeps whether a *player* who has been seen wants *four* colours."""
+    return Statement("UPDATE player SET four_colours = $1 WHERE id = $2", (int(four), player), rows=1)
+
+
 async def names(db: Database, players: Collection[int]) -> dict[int, str]:
     """Returns the names of those of *players* that are known."""
     if not players:
         return {}
-    marks = ", ".join(f"${index}" for index in range(1, len(players) + 1))
-    rows = await db.read(f"SELECT id, name FROM player WHERE id IN ({marks})", *players)
+    rows = await db.read(f"SELECT id, name FROM player WHERE id IN ({_marks(players)})", *players)
     return {row[0]: row[1] for row in rows}
+
+
+async def tastes(db: Database, players: Collection[int]) -> dict[int, Taste]:
+    """Returns the tastes of those of *players* that are known."""
+    if not players:
+        return {}
+    rows = await db.read(
+        f"SELECT id, style, four_colours FROM player WHERE id IN ({_marks(players)})", *players
+    )
+    return {player: Taste(Style(style), bool(four)) for player, style, four in rows}
+
+
+def _marks(players: Collection[int]) -> str:
+    return ", ".join(f"${index}" for index in range(1, len(players) + 1))

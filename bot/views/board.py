@@ -211,7 +211,7 @@ def _pile_button(shown: Board, name: str, faces: Faces) -> Button:
     style = ButtonStyle.SECONDARY
     if picked is not None:
         style = ButtonStyle.SUCCESS if name == picked else ButtonStyle.PRIMARY
-    usable = name in pressable_piles(attempt.rules, attempt.state, picked)
+    usable = name in pressable_piles(attempt.rules.legal_moves(attempt.state), picked)
     verb = f"pile:{name}" if picked is None else f"pile:{name}:{picked}"
     return _button(shown, label, verb, style if usable else ButtonStyle.SECONDARY, disabled=not usable)
 

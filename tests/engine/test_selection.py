@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import GAMES, IllegalMoveError, Move, Rules, State, shuffle
-from engine.selection import press_pile, pressable_piles
+from engine import GAMES, IllegalMoveError, Move, Outcome, Rules, State, find_game, parse_state, shuffle
+from engine.selection import press_pile, pressable_piles, safe_line
 
 PILED = [rules for rules in GAMES if not rules.calls]
 
@@ -29,7 +29,7 @@ def test_what_can_be_pressed_is_legal_and_all_else_is_refused(
 
 def _check(rules: Rules, state: State) -> None:
     legal = rules.legal_moves(state)
-    open_piles = pressable_piles(rules, state)
+    open_piles = pressable_piles(legal)
     for name in state.names:
         if name not in open_piles:
             with pytest.raises(IllegalMoveError):
@@ -40,7 +40,7 @@ def _check(rules: Rules, state: State) -> None:
             assert meant in legal
             continue
         assert meant == name
-        partners = pressable_piles(rules, state, name)
+        partners = pressable_piles(legal, name)
         assert press_pile(rules, state, name, name) is None
         for partner in state.names:
             if partner == name:
@@ -58,3 +58,23 @@ def test_a_name_that_is_no_pile_is_refused() -> None:
     for pile, picked in (("t99", None), ("t1", "t99"), ("zz", "t1")):
         with pytest.raises(IllegalMoveError):
             press_pile(rules, state, pile, picked)
+
+
+def test_safe_moves_finish_a_links_game_that_cannot_be_lost() -> None:
+    links = find_game("links")
+    state = parse_state(
+        "s: w: t1:KCQDJC t2:KDQCJD t3:KHQSJHTC t4:KSQHJSTD9C t5:THTS9D t6: t7: t8: fc:AC2C3C4C5C6C7C8C "
+        "fd:AD2D3D4D5D6D7D8D fh:AH2H3H4H5H6H7H8H9H fs:AS2S3S4S5S6S7S8S9S"
+    )
+    line = safe_line(links, state)
+    for move in line:
+        state = links.apply(state, move)
+    assert links.outcome(state) is Outcome.WON
+    assert len(line) == 18
+
+
+def test_safe_moves_stop_where_a_card_might_still_be_needed() -> None:
+    links = find_game("links")
+    state = parse_state("s:2c3c w: t1:AS2S3S t2:AD t3:2H t4: t5: t6: t7: t8: fc: fd: fh: fs:")
+    assert [str(move) for move in safe_line(links, state)] == ["t2fd"]
+    assert safe_line(find_game("one-handed"), find_game("one-handed").deal(shuffle("friday"))) == ()

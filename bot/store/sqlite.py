@@ -48,7 +48,7 @@ async def open_sqlite(path: str, migrations: Sequence[Migration]) -> SqliteDatab
         version = await _run(connections[0], files.prepare, path, migrations)
         if path != MEMORY:  # only its own connection can see a database in memory
             connections.append(await _connect(path))
-            await _run(connections[1], _execute, "PRAGMA query_only = ON")
+            await connections[1].execute("PRAGMA query_only = ON")
     except BaseException as error:
         for connection in connections:
             await connection.close()
@@ -156,12 +156,14 @@ async def _run(
 
 def _fetch_group(connection: sqlite3.Connection, group: Sequence[Query]) -> list[list[Row] | StoreError]:
     """Returns the rows of each query of *group*, or why there are none."""
-    return [_fetch(connection, sql, args) for sql, args in group]
+    cursor = connection.cursor()
+    return [_fetch(cursor, sql, args) for sql, args in group]
 
 
-def _fetch(connection: sqlite3.Connection, sql: str, args: tuple[Value, ...]) -> list[Row] | StoreError:
+def _fetch(cursor: sqlite3.Cursor, sql: str, args: tuple[Value, ...]) -> list[Row] | StoreError:
     try:
-        return _execute(connection, sql, args).fetchall()
+        _execute(cursor, sql, args)
+        return cursor.fetchall()
     except Exception as error:
         return _failure(error)
 
@@ -169,55 +171,75 @@ def _fetch(connection: sqlite3.Connection, sql: str, args: tuple[Value, ...]) ->
 def _commit_group(connection: sqlite3.Connection, group: Sequence[Call]) -> list[StoreError | None]:
     """Returns what became of each call of *group* (None: saved), in one transaction.
 
+    Savepoints cost as much as the statements between them, and nearly always all is well. So the group is tried
+    without them first, and only if something in it fails it is begun again with one around each call.
+
     :raises StoreError: if nothing of it was saved. The connection is ready for the next group all the same.
     """
     try:
-        connection.execute("BEGIN IMMEDIATE")
-        outcomes = [_apply(connection, call) for call in group]
-        connection.execute("COMMIT")
+        return _try_group(connection, group) or _sift_group(connection, group)
     except sqlite3.Error as error:
         raise _failure(error) from error
     finally:
         files.roll_back(connection)
+
+
+def _try_group(connection: sqlite3.Connection, group: Sequence[Call]) -> list[StoreError | None] | None:
+    """Commits *group* if nothing in it fails, else returns None with nothing changed."""
+    cursor = connection.execute("BEGIN IMMEDIATE")
+    try:
+        for call in group:
+            for index, statement in enumerate(call):
+                _change(cursor, index, statement)
+    except Exception:
+        files.roll_back(connection)
+        return None
+    cursor.execute("COMMIT")
+    return [None] * len(group)
+
+
+def _sift_group(connection: sqlite3.Connection, group: Sequence[Call]) -> list[StoreError | None]:
+    """Commits those calls of *group* that do not fail."""
+    cursor = connection.execute("BEGIN IMMEDIATE")
+    outcomes = [_apply(cursor, call) for call in group]
+    cursor.execute("COMMIT")
     return outcomes
 
 
-def _apply(connection: sqlite3.Connection, call: Call) -> StoreError | None:
+def _apply(cursor: sqlite3.Cursor, call: Call) -> StoreError | None:
     """Returns why *call* was undone, None if it was applied."""
-    connection.execute("SAVEPOINT call")
+    cursor.execute("SAVEPOINT call")
     index = 0
     try:
         for index, statement in enumerate(call):
-            _change(connection, index, statement)
+            _change(cursor, index, statement)
     except Exception as error:
-        if not connection.in_transaction:
+        if not cursor.connection.in_transaction:
             raise  # after some errors (disk full, I/O) SQLite has undone the whole group by itself
-        connection.execute("ROLLBACK TO call")
-        connection.execute("RELEASE call")
+        cursor.execute("ROLLBACK TO call")
+        cursor.execute("RELEASE call")
         if isinstance(error, StoreError):
             return error
         refused = isinstance(error, sqlite3.IntegrityError)
         return ConflictError(index, str(error)) if refused else _failure(error)
-    connection.execute("RELEASE call")
+    cursor.execute("RELEASE call")
     return None
 
 
-def _change(connection: sqlite3.Connection, index: int, statement: Statement) -> None:
-    cursor = _execute(connection, statement.sql, statement.args)
-    if statement.rows is None:
+def _change(cursor: sqlite3.Cursor, index: int, statement: Statement) -> None:
+    _execute(cursor, statement.sql, statement.args)
+    expected, rows = statement.rows, cursor.rowcount
+    if expected is None or expected == rows:
         return
-    rows = cursor.rowcount
     if rows < 0:  # sqlite3 does not count for statements that begin with WITH
-        rows = connection.execute("SELECT changes()").fetchone()[0]
-    if rows != statement.rows:
-        raise ConflictError(index, f"{rows} rows affected, not {statement.rows}")
+        rows = cursor.execute("SELECT changes()").fetchone()[0]
+    if expected != rows:
+        raise ConflictError(index, f"{rows} rows affected, not {expected}")
 
 
-def _execute(connection: sqlite3.Connection, sql: str, args: tuple[Value, ...] = ()) -> sqlite3.Cursor:
+def _execute(cursor: sqlite3.Cursor, sql: str, args: tuple[Value, ...]) -> None:
     text, order = positional(sql)
-    if order is not None:
-        args = tuple(args[number] for number in order)
-    return connection.execute(text, args)
+    cursor.execute(text, args if order is None else tuple(args[number] for number in order))
 
 
 @lru_cache(maxsize=1024)

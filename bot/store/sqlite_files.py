@@ -19,6 +19,7 @@ from bot.store.migrations import Migration, MigrationError, pending
 MEMORY = ":memory:"
 BUSY_TIMEOUT = 5.0  # seconds for which another program's lock is waited for
 CACHED_STATEMENTS = 256
+PAGE_CACHE = 16 * 1024  # KiB for each connection; what races and dailies under way touch should fit
 # Larger files would delay the start by seconds. They are checked by each backup and on demand.
 LARGEST_CHECKED_AT_START = 256 * 2**20  # bytes
 
@@ -27,9 +28,11 @@ _NOW = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"  # ms since 
 
 def connect(path: str) -> sqlite3.Connection:
     """Returns a connection that leaves transactions to the caller."""
-    return sqlite3.connect(
+    connection = sqlite3.connect(
         path, timeout=BUSY_TIMEOUT, isolation_level=None, cached_statements=CACHED_STATEMENTS
     )
+    connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE}")
+    return connection
 
 
 def prepare(connection: sqlite3.Connection, path: str, migrations: Sequence[Migration]) -> int:

@@ -48,7 +48,7 @@ async def open_sqlite(path: str, migrations: Sequence[Migration]) -> SqliteDatab
         version = await _run(connections[0], files.prepare, path, migrations)
         if path != MEMORY:  # only its own connection can see a database in memory
             connections.append(await _connect(path))
-            await connections[1].execute("PRAGMA query_only = ON")
+            await _run(connections[1], files.prepare_reader)
     except BaseException as error:
         for connection in connections:
             await connection.close()
@@ -137,7 +137,16 @@ class SqliteDatabase(Database):
 
 
 async def _connect(path: str) -> aiosqlite.Connection:
-    return await aiosqlite.Connection(lambda: files.connect(path), iter_chunk_size=64)
+    async def connect() -> aiosqlite.Connection:
+        return await aiosqlite.Connection(lambda: files.connect(path), iter_chunk_size=64)
+
+    # A task of its own, since aiosqlite forgets a connection whose making is cancelled, without closing it.
+    connecting = asyncio.ensure_future(connect())
+    try:
+        return await asyncio.shield(connecting)
+    except asyncio.CancelledError:
+        await (await connecting).close()
+        raise
 
 
 async def _run(

@@ -28,11 +28,15 @@ _NOW = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"  # ms since 
 
 def connect(path: str) -> sqlite3.Connection:
     """Returns a connection that leaves transactions to the caller."""
-    connection = sqlite3.connect(
+    return sqlite3.connect(
         path, timeout=BUSY_TIMEOUT, isolation_level=None, cached_statements=CACHED_STATEMENTS
     )
+
+
+def prepare_reader(connection: sqlite3.Connection) -> None:
+    """Sets up the reading *connection*."""
     connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE}")
-    return connection
+    connection.execute("PRAGMA query_only = ON")
 
 
 def prepare(connection: sqlite3.Connection, path: str, migrations: Sequence[Migration]) -> int:
@@ -40,6 +44,7 @@ def prepare(connection: sqlite3.Connection, path: str, migrations: Sequence[Migr
 
     :raises DatabaseError: if the file is damaged, another program's, or does not fit *migrations*.
     """
+    connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE}")
     connection.execute("PRAGMA synchronous = FULL")
     mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
     if path != MEMORY and mode != "wal":

@@ -16,17 +16,20 @@ import aiohttp
 import discord
 
 from bot import respond
+from bot.boards import Boards
 from bot.clock import Clock
+from bot.emoji import CardEmoji
 from bot.publish import Publisher
 from bot.services.attempts import Attempts
+from bot.services.players import Players
 from bot.services.press import Press
 from bot.services.races import OUTAGE, Races
 from bot.store import heartbeat
 from bot.store.attempts import AttemptRecord
 from bot.store.database import Database, StoreError
 from bot.store.races import RaceRecord, Waiting
-from bot.views.board import Board, board
-from bot.views.faces import Faces
+from bot.views.board import Board
+from bot.views.look import Look
 from bot.views.lobby import seat
 from engine import NotInRaceError, Phase
 
@@ -41,11 +44,13 @@ SWEEP_EVERY = 30
 class Desk:
     """The services behind all commands and presses of one process."""
 
-    def __init__(self, client: discord.Client, db: Database, faces: Faces, clock: Clock) -> None:
+    def __init__(self, client: discord.Client, db: Database, clock: Clock) -> None:
         self.attempts = Attempts(db)
         self.races = Races(db, self.attempts)
         self.publisher = Publisher(client, self.races, clock)
-        self.faces = faces
+        self.players = Players(db)
+        self.emoji = CardEmoji(client, clock)
+        self.boards = Boards(client, self.players, self.emoji)
         self.clock = clock
         self._client = client
         self._db = db
@@ -83,7 +88,8 @@ class Desk:
             await self.keep_token(record, interaction, press)
             return
         own = await self.attempts.find(entrant.attempt, player=press.player)
-        await respond.answer(interaction, board(Board(own.id, own.attempt), self.faces))
+        look = await self.boards.look_of(press.player, press.at)
+        await self.boards.answer(interaction, Board(own), look)
 
     async def keep_token(
         self,
@@ -141,6 +147,7 @@ class Desk:
         for task in self._starts.values():
             task.cancel()
         await asyncio.gather(*self._starts.values(), return_exceptions=True)
+        await self.emoji.close()
         await self.publisher.close()
 
     async def _start(self, race: int, wait: int) -> None:
@@ -151,9 +158,8 @@ class Desk:
             record = await self.races.begin(race)
             if record.race.phase is not Phase.RUNNING:
                 return
-            edits = [
-                await self._board_edit(each) for each in await self.races.waiting(race, self.clock.now())
-            ]
+            start = record.race.start_at or 0
+            edits = [await self._board_edit(each) for each in await self.races.waiting(race, start)]
             await self.clock.sleep(at - time.monotonic())
             await asyncio.gather(*map(self._quietly, edits))
             self.publisher.mark(race, record.channel)

@@ -6,7 +6,9 @@ All edits of one channel share one budget. What changes meanwhile is drawn once,
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,6 +53,7 @@ class Publisher:
         self._places: dict[int, int] = {}
         self._shown: dict[int, Message] = {}
         self._lent: dict[int, tuple[int, str]] = {}
+        self._answering: set[int] = set()
 
     def mark(self, race: int, channel: int) -> None:
         """Notes that *race* has changed; its message in *channel* follows as soon as the budget allows."""
@@ -68,6 +71,15 @@ class Publisher:
     def showed(self, race: int, message: Message) -> None:
         """Notes what the public message of *race* shows already."""
         self._shown[race] = message
+
+    @contextlib.contextmanager
+    def answering(self, race: int) -> Iterator[None]:
+        """Leaves the public message of *race* alone meanwhile, since it is being made by an answer."""
+        self._answering.add(race)
+        try:
+            yield
+        finally:
+            self._answering.discard(race)
 
     def lend(self, race: int, token: str) -> None:
         """Notes the *token* of a press on the public message of *race*, just made.
@@ -115,7 +127,7 @@ class Publisher:
 
     async def _draw_lobby(self, view: RaceView) -> bool:
         record, shown = view.record, lobby(view)
-        if self._shown.get(record.id) == shown:
+        if self._shown.get(record.id) == shown or record.id in self._answering:
             return False
         if record.message is None or self._clock.now() - record.posted >= OLD:
             await self._post(view, shown)

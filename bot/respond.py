@@ -23,7 +23,7 @@ import orjson
 from discord.http import HTTPClient, MultipartParameters, Route, json_or_text
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
-from bot.views.payload import Message
+from bot.views.payload import EPHEMERAL, Form, Message
 
 _log = logging.getLogger(__name__)
 
@@ -32,6 +32,8 @@ DEADLINE = 2.5
 PAUSES = (0.05, 0.15, 0.3, 0.6)
 """How long to wait before each new try, in seconds; the last one repeats."""
 ALREADY_ACKNOWLEDGED = 40060
+INVALID_FORM = 50035
+"""Discord's code for a message that it does not take: a fault of ours, not of the line."""
 
 _received: ContextVar[float | None] = ContextVar("received", default=None)
 
@@ -120,19 +122,38 @@ def install_adapter() -> None:
         async_context.set(DeadlineAdapter())  # type: ignore[no-untyped-call]
 
 
-async def answer(interaction: discord.Interaction, message: Message, *, ephemeral: bool = True) -> int | None:
-    """Answers with a new message, and returns its id where Discord tells it."""
-    found = await _respond(interaction, 4, message.body(ephemeral=ephemeral), message)
-    resource = found.get("resource") or {}
-    made = (resource.get("message") or {}).get("id") or found.get("interaction", {}).get(
-        "response_message_id"
-    )
-    return None if made is None else int(made)
+async def answer(interaction: discord.Interaction, message: Message) -> None:
+    """Answers with a new private message."""
+    await _respond(interaction, {"type": 4, "data": message.body(ephemeral=True)}, message)
+
+
+async def answer_in_public(interaction: discord.Interaction, message: Message) -> int:
+    """Answers with a new message that everybody sees, and returns its id."""
+    found = await _respond(interaction, {"type": 4, "data": message.body()}, message)
+    made = found.get("resource", {}).get("message") or found.get("interaction", {})
+    known = made.get("id") if "resource" in found else made.get("response_message_id")
+    if known is None:  # the answer got through, but what Discord said of it was lost
+        original = await async_context.get().get_original_interaction_response(
+            interaction.application_id, interaction.token, session=_session(interaction.client.http)
+        )
+        known = original["id"]
+    return int(known)
 
 
 async def update(interaction: discord.Interaction, message: Message) -> None:
     """Answers a press by changing the message that was pressed."""
-    await _respond(interaction, 7, message.body(edit=True), message)
+    await _respond(interaction, {"type": 7, "data": message.body(edit=True)}, message)
+
+
+async def acknowledge(interaction: discord.Interaction, *, new: bool = False) -> None:
+    """Tells Discord that the answer follows: a change of the pressed message, or a *new* private one."""
+    body: dict[str, Any] = {"type": 5, "data": {"flags": EPHEMERAL}} if new else {"type": 6}
+    await _respond(interaction, body)
+
+
+async def show_form(interaction: discord.Interaction, form: Form) -> None:
+    """Answers a press with a form."""
+    await _respond(interaction, {"type": 9, "data": form})
 
 
 async def follow_up(interaction: discord.Interaction, message: Message) -> int:
@@ -194,19 +215,19 @@ def message_parameters(
 
 
 async def _respond(
-    interaction: discord.Interaction, kind: int, body: dict[str, Any], message: Message
+    interaction: discord.Interaction, body: dict[str, Any], message: Message | None = None
 ) -> dict[str, Any]:
-    params = _parameters({"type": kind, "data": body}, message)
+    params = _parameters(body, message)
     found = await async_context.get().create_interaction_response(
         interaction.id, interaction.token, session=_session(interaction.client.http), params=params
     )
     # discord.py asks this before it answers on its own after an error.
-    interaction.response._response_type = discord.InteractionResponseType(kind)
+    interaction.response._response_type = discord.InteractionResponseType(body["type"])
     return dict(found or {})
 
 
-def _parameters(body: dict[str, Any], message: Message) -> MultipartParameters:
-    if not message.files:
+def _parameters(body: dict[str, Any], message: Message | None) -> MultipartParameters:
+    if message is None or not message.files:
         return MultipartParameters(payload=body, multipart=None, files=None)
     files = [discord.File(io.BytesIO(file.data), file.name) for file in message.files]
     parts: list[dict[str, Any]] = [{"name": "payload_json", "value": orjson.dumps(body).decode()}]

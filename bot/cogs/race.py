@@ -7,9 +7,8 @@ from discord import app_commands
 
 from bot import respond
 from bot.desk import Desk
-from bot.errors import BadButtonError, NoBoardError, ServerOnlyError
+from bot.errors import BadButtonError, MissingPermissionError, NoBoardError, ServerOnlyError
 from bot.router import Call, press_of
-from bot.snowflake import created_at
 from bot.store.attempts import Purpose
 from bot.store.races import RaceRecord
 from bot.text import lobby as lobby_text
@@ -171,6 +170,7 @@ async def open_race(
 ) -> None:
     """Opens a lobby in the interaction's channel, answers with its public message, and seats its host."""
     press = press_of(interaction)
+    _check_permissions(interaction)
     record = await desk.races.open(
         press,
         guild=_guild(interaction),
@@ -183,12 +183,24 @@ async def open_race(
     )
     view = await desk.races.view(record.id)
     shown = lobby(view)
-    message = await respond.answer(interaction, shown, ephemeral=False)
-    if message is not None:
-        desk.publisher.showed(record.id, shown)
-        record = await desk.races.placed(record.id, message, created_at(message))
+    try:
+        with desk.publisher.answering(record.id):
+            message = await respond.answer_in_public(interaction, shown)
+            desk.publisher.showed(record.id, shown)
+            record = await desk.races.placed(record.id, message, desk.clock.now())
+    finally:
+        desk.changed(record)
     private = await respond.follow_up(interaction, seat(view, press.player))
     await desk.keep_token(record, interaction, press, message=private)
+
+
+def _check_permissions(interaction: discord.Interaction) -> None:
+    """Refuses where the bot could not show the progress and the result of a race."""
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    needed = ("view_channel", "send_messages_in_threads" if in_thread else "send_messages")
+    for name in needed:
+        if not getattr(interaction.app_permissions, name):
+            raise MissingPermissionError(name.replace("_", " ").title(), interaction.channel_id or 0)
 
 
 def _guild(interaction: discord.Interaction) -> int:

@@ -1,0 +1,281 @@
+"""The live race on the wire: fair starts, coalesced progress, messages that vanish, secrets that stay."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+
+from bot.playground import Message, Permission, Player, buttons, find_button, text_of
+from engine import GAMES, Attempt, Card, Rules, commitment, parse_card
+from engine.__main__ import main as engine_main
+from tests.wire.conftest import Wire, is_board
+
+EDIT = r"PATCH /channels/"
+TOKEN_EDIT = r"PATCH /webhooks/"
+
+
+async def test_the_boards_of_25_entrants_come_side_by_side(wire: Wire) -> None:
+    players = [wire.discord.add_player(f"Player {number}") for number in range(25)]
+    wire.discord.record.clear()
+    boards = await wire.race(*players)
+    assert len({text_of(board) for board in boards.values()}) == 1
+    edits = wire.discord.record.find(TOKEN_EDIT)
+    assert len(edits) == 25
+    assert all(each.status == 200 for each in edits)
+    sent = [each for each in wire.discord.record.requests if edits[0].at <= each.at <= edits[-1].at]
+    assert len(sent) == 25, "nothing else is sent between the first board and the last"
+
+
+async def test_a_hundred_simultaneous_joins_and_a_start_leave_one_race(wire: Wire) -> None:
+    host = wire.discord.add_player("Host")
+    lobby = await wire.open(host)
+    crowd = [wire.discord.add_player(f"Player {number}") for number in range(100)]
+    presses = [player.press(lobby, "Join") for player in crowd[:60]]
+    presses.append(host.press(lobby, "Start"))
+    presses += [player.press(lobby, "Join") for player in crowd[60:]]
+    for press in presses:
+        await press
+    race = (await wire.bot.desk.races.live())[0].race
+    told = [text_of(press.message) for press in presses if press.message and press.message is not lobby]
+    joined = [each for each in told if "You are in" in each]
+    assert len(race.entrants) == 1 + len(joined)
+    assert len(race.entrants) <= 25
+    refused = [each for each in told if "full" in each or "countdown" in each]
+    assert len(joined) + len(refused) == 100
+    with wire.clock.skip():
+        for player, press in zip(crowd[:60] + [host] + crowd[60:], presses, strict=True):
+            if press.message and "You are in" in text_of(press.message):
+                await player.sees(is_board)
+
+
+async def test_a_dead_token_leaves_the_button_to_open_the_board(wire: Wire) -> None:
+    ada, ben = wire.discord.add_player("Ada"), wire.discord.add_player("Ben")
+    lobby = await wire.open(ada)
+    await ben.press(lobby, "Join")
+    wire.clock.ahead += 16 * 60
+    await ada.press(lobby, "Start")
+    with wire.clock.skip():
+        board = await ada.sees(is_board)
+    assert not any(is_board(message) for message in ben.messages())
+    opened = await ben.press(lobby, "Open my board")
+    assert opened.message is not None
+    assert text_of(opened.message) == text_of(board)
+
+
+async def test_pressing_the_private_message_renews_its_token(wire: Wire) -> None:
+    ada, ben = wire.discord.add_player("Ada"), wire.discord.add_player("Ben")
+    lobby = await wire.open(ada)
+    joined = await ben.press(lobby, "Join")
+    assert joined.message is not None
+    wire.clock.ahead += 14 * 60
+    await ben.press(joined.message, "Ready")
+    wire.clock.ahead += 14 * 60
+    await ada.press(lobby, "Start")
+    with wire.clock.skip():
+        assert await ben.sees(is_board) is joined.message
+
+
+async def test_progress_is_drawn_once_for_many_moves_and_not_at_all_for_none(wire: Wire) -> None:
+    ada = wire.discord.add_player("Ada")
+    board = (await wire.race(ada))[ada.id]
+    with wire.clock.skip():
+        await wire.discord.signal.until(lambda: "**Started" in text_of(_lobby(wire)))
+        await asyncio.sleep(0)
+    wire.discord.record.clear()
+    for left in range(44, 34, -1):
+        await ada.press(board, f"Deal ({left})")
+    with wire.clock.skip():
+        await wire.discord.signal.until(lambda: "10 moves" in text_of(_lobby(wire)))
+    assert len(wire.discord.record.find(EDIT)) <= 2
+    wire.discord.record.clear()
+    opened = await ada.press(_lobby(wire), "Open my board")
+    assert opened.message is not None
+    with wire.clock.skip():
+        await wire.bot.desk.sweep()
+    assert wire.discord.record.find(EDIT) == []
+
+
+async def test_a_deleted_public_message_is_posted_again(wire: Wire) -> None:
+    ada, ben = wire.discord.add_player("Ada"), wire.discord.add_player("Ben")
+    lobby = await wire.open(ada)
+    private = await ada.sees("You are in")
+    wire.discord.world.delete(lobby)
+    await ada.press(private, "Ready")
+    with wire.clock.skip():
+        again = await ben.sees("a race")
+    assert again.id != lobby.id
+    await ben.press(again, "Join")
+    with wire.clock.skip():
+        await wire.discord.signal.until(lambda: "Ben" in text_of(again))
+
+
+async def test_an_old_public_message_is_left_alone_and_posted_anew(wire: Wire) -> None:
+    ada = wire.discord.add_player("Ada")
+    board = (await wire.race(ada, game="links", minutes=120))[ada.id]
+    old = _lobby(wire)
+    with wire.clock.skip():
+        await wire.discord.signal.until(lambda: "**Started" in text_of(old))
+    wire.clock.ahead += 51 * 60
+    await ada.press(board, "Deal (44)")
+    with wire.clock.skip():
+        await wire.discord.signal.until(lambda: _lobby(wire) is not old)
+    assert "1 move" in text_of(_lobby(wire))
+    assert "0 moves" in text_of(old)
+
+
+async def test_lost_permissions_do_not_stop_a_race(wire: Wire) -> None:
+    ada, ben = wire.discord.add_player("Ada"), wire.discord.add_player("Ben")
+    lobby = await wire.open(ada)
+    wire.discord.allow(
+        wire.discord.channel("race-track"), deny=Permission.SEND_MESSAGES | Permission.VIEW_CHANNEL
+    )
+    await ben.press(lobby, "Join")
+    await ada.press(lobby, "Start")
+    with wire.clock.skip():
+        board = await ben.sees(is_board)
+        await wire.discord.signal.until(lambda: "**Started" in text_of(lobby))
+    await ben.press(board, "Deal (44)")
+    assert "1 move" in text_of(board)
+
+
+async def test_missing_permissions_are_named_before_a_race_is_opened(wire: Wire) -> None:
+    ada = wire.discord.add_player("Ada")
+    wire.discord.allow(wire.discord.channel("race-track"), deny=Permission.SEND_MESSAGES)
+    refused = await ada.slash("race new", {"game": "links"})
+    assert refused.message is not None
+    assert refused.message.audience == ada.id
+    assert "Send Messages" in text_of(refused.message)
+    assert await wire.bot.desk.races.live() == []
+
+
+async def test_the_result_goes_without_its_picture_where_files_are_not_allowed(wire: Wire) -> None:
+    ada = wire.discord.add_player("Ada")
+    board = (await wire.race(ada))[ada.id]
+    wire.discord.allow(wire.discord.channel("race-track"), deny=Permission.ATTACH_FILES)
+    await _forfeit(ada, board)
+    with wire.clock.skip():
+        result = await ada.sees("🥇")
+    assert "salt" in text_of(result)
+
+
+async def test_the_commitment_can_be_checked_with_the_engine(
+    wire: Wire, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ada = wire.discord.add_player("Ada")
+    board = (await wire.race(ada, game="take-away"))[ada.id]
+    shown = re.search(r"SHA-256 `([0-9a-f]{64})`", text_of(_lobby(wire)))
+    assert shown is not None
+    await _forfeit(ada, board)
+    with wire.clock.skip():
+        result = await ada.sees("🥇")
+    found = re.search(r"Deal `take-away:(\w+)` · salt `(\w+)` · SHA-256 `(\w+)`", text_of(result))
+    assert found is not None
+    seed, salt, again = found.groups()
+    assert again == shown[1] == commitment("take-away", seed, salt)
+    assert result.attachments
+    assert engine_main(["verify", "take-away", "--seed", seed, "--salt", salt, "--commitment", again]) == 0
+    assert (
+        engine_main(["verify", "take-away", "--seed", seed + "x", "--salt", salt, "--commitment", again]) == 1
+    )
+    capsys.readouterr()
+
+
+async def test_play_this_deal_again_after_the_race(wire: Wire) -> None:
+    ada, ben = wire.discord.add_player("Ada"), wire.discord.add_player("Ben")
+    board = (await wire.race(ada))[ada.id]
+    before = await wire.attempt(board)
+    await _forfeit(ada, board)
+    with wire.clock.skip():
+        result = await ben.sees("🥇")
+    again = await ben.press(result, "Play this deal")
+    assert again.message is not None
+    assert again.message.audience == ben.id
+    practice = await wire.attempt(again.message)
+    assert (practice.seed, practice.rules) == (before.seed, before.rules)
+
+
+async def test_a_rematch_invites_the_same_entrants(wire: Wire) -> None:
+    ada, ben = wire.discord.add_player("Ada"), wire.discord.add_player("Ben")
+    boards = await wire.race(ada, ben)
+    for player in (ada, ben):
+        await _forfeit(player, boards[player.id])
+    with wire.clock.skip():
+        result = await ben.sees("🥇")
+    again = await ben.press(result, "Rematch")
+    lobby = again.message
+    assert lobby is not None
+    assert "Also invited: Ada" in text_of(lobby)
+    await ada.press(lobby, "Join")
+    with wire.clock.skip():
+        await wire.discord.signal.until(lambda: "invited" not in text_of(lobby))
+
+
+async def test_time_is_discords_whatever_the_bots_own_clock_says(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = wire.discord.add_player("Ada")
+    monkeypatch.setattr(wire.clock, "now", lambda: int(wire.clock() * 1000) + 3_600_000)
+    board = (await wire.race(ada))[ada.id]
+    start = (await wire.attempt(board)).start
+    wire.clock.ahead += 100
+    press = await ada.press(board, "Deal (44)")
+    events = await wire.db.read("SELECT at FROM event WHERE seq = 1")
+    assert events == [((press.id >> 22) + 1_420_070_400_000,)]
+    assert 99_000 <= events[0][0] - start <= 130_000
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.key)
+async def test_nothing_secret_leaves_the_bot_before_the_end(wire: Wire, rules: Rules) -> None:
+    ada, ben = wire.discord.add_player("Ada"), wire.discord.add_player("Ben")
+    boards = await wire.race(ada, ben, game=rules.key)
+    board = boards[ada.id]
+    attempt = await wire.attempt(board)
+    record = (await wire.bot.desk.races.live())[0]
+    seen = _visible(attempt)
+    for _ in range(12):
+        custom_id = next(
+            (each["custom_id"] for each in buttons(board) if _is_move(each) and not each.get("disabled")),
+            None,
+        )
+        if custom_id is None:
+            break
+        await ada.press(board, custom_id)
+        attempt = await wire.attempt(board) if is_board(board) else attempt
+        seen |= _visible(attempt)
+    with wire.clock.skip():
+        await asyncio.sleep(0)
+    sent = [f"{each.path} {each.payload}" for each in wire.discord.record.requests]
+    everything = "\n".join(sent)
+    assert record.seed not in everything
+    assert record.salt not in everything
+    hidden = _all(attempt) - seen
+    named = {parse_card(match) for match in re.findall(r"\b(?:[2-9ATJQK])[CDHS]\b", everything)}
+    coded = {
+        parse_card(rank.replace("10", "T") + suit.upper())
+        for rank, suit in re.findall(r"\b(10|[2-9ATJQK])([cdhs])\b", everything)
+    }
+    assert not hidden & (named | coded)
+
+
+def _visible(attempt: Attempt) -> set[Card]:
+    return {card for pile in attempt.state.observed().piles for card in pile.cards if card.rank}
+
+
+def _all(attempt: Attempt) -> set[Card]:
+    return {card for pile in attempt.state.piles for card in pile.cards}
+
+
+def _is_move(button: dict[str, object]) -> bool:
+    return any(f":{verb}:" in str(button["custom_id"]) for verb in ("call", "pile"))
+
+
+def _lobby(wire: Wire) -> Message:
+    """Returns the newest public message of a race."""
+    return [each for each in wire.discord.owner.messages() if find_button(each, "Rules")][-1]
+
+
+async def _forfeit(player: Player, board: Message) -> None:
+    for label in ("More", "Forfeit", "Yes, give up"):
+        await player.press(board, label)

@@ -23,7 +23,7 @@ lint: $(VENV)/.installed
 	$(BIN)/mypy
 
 test: lint
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto
 
 test-slow: $(VENV)/.installed
 	$(BIN)/pytest -m slow

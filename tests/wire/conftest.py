@@ -79,13 +79,15 @@ class Wire:
     bot: SameDeal
     task: asyncio.Task[None]
 
-    async def open(self, host: Player, game: str = "links", **options: object) -> Message:
+    async def open(self, host: Player, game: str = "links", **options: str | int | float) -> Message:
         """Lets *host* open a race and returns its public message."""
         opened = await host.slash("race new", {"game": game, **options})
         assert opened.message is not None
         return opened.message
 
-    async def race(self, *players: Player, game: str = "links", **options: object) -> dict[int, Message]:
+    async def race(
+        self, *players: Player, game: str = "links", **options: str | int | float
+    ) -> dict[int, Message]:
         """Returns the boards of *players* in a race that has just begun, the first being the host."""
         lobby = await self.open(players[0], game, **options)
         for player in players[1:]:

@@ -45,7 +45,7 @@ async def test_a_hundred_simultaneous_joins_and_a_start_leave_one_race(wire: Wir
     refused = [each for each in told if "full" in each or "countdown" in each]
     assert len(joined) + len(refused) == 100
     with wire.clock.skip():
-        for player, press in zip(crowd[:60] + [host] + crowd[60:], presses, strict=True):
+        for player, press in zip([*crowd[:60], host, *crowd[60:]], presses, strict=True):
             if press.message and "You are in" in text_of(press.message):
                 await player.sees(is_board)
 

@@ -1,0 +1,38 @@
+"""The bot as a process of its own, as an operator runs it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from bot.playground import Playground
+
+ROOT = Path(__file__).parents[2]
+
+
+@asynccontextmanager
+async def bot_process(
+    server: Playground, database: Path, **settings: str
+) -> AsyncIterator[asyncio.subprocess.Process]:
+    """Runs ``python -m bot run`` against *server* until the block is left; what is left of it is killed."""
+    env = {
+        **os.environ,
+        "DISCORD_TOKEN": "a.b.c",
+        "DISCORD_API_URL": server.api_url,
+        "DISCORD_GATEWAY_URL": server.gateway_url,
+        "DATABASE_URL": f"sqlite:///{database}",
+        "LOG_LEVEL": "ERROR",
+        **settings,
+    }
+    process = await asyncio.create_subprocess_exec(sys.executable, "-m", "bot", "run", cwd=ROOT, env=env)
+    try:
+        await server.gateway.ready()
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()

@@ -72,7 +72,7 @@ class PageSocket:
         return {
             "t": "hello",
             "me": str(self._player.id) if self._player else None,
-            "bot": self._world.bot.payload(),
+            "bot": {"id": str(self._world.bot.id), "name": self._world.bot.name},
             "now": self._world.clock(),
             "tips": list(self._tips),
             **self._players(),
@@ -174,7 +174,9 @@ class PageSocket:
         except (ValueError, ApiError) as error:
             self._send({"t": "refused", "n": number, "error": str(error)})
             return
-        if interaction is not None:
+        if interaction is None:
+            self._send({"t": "done", "n": number})
+        else:
             task = asyncio.create_task(self._await(number, interaction))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)

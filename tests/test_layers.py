@@ -30,6 +30,11 @@ def modules() -> Iterator[tuple[str, Path]]:
             yield ".".join(part for part in parts if part != "__init__"), path
 
 
+EACH = pytest.mark.parametrize(
+    ("name", "path"), [pytest.param(name, path, id=name) for name, path in modules()]
+)
+
+
 def imports(path: Path, *, deferred: bool = True) -> Iterator[str]:
     """Yields the modules that *path* imports; those inside functions only if *deferred*."""
     tree = ast.parse(path.read_text())
@@ -47,7 +52,7 @@ def is_within(name: str, packages: tuple[str, ...]) -> bool:
     return any(name == package or name.startswith(f"{package}.") for package in packages)
 
 
-@pytest.mark.parametrize(("name", "path"), modules(), ids=lambda value: value if isinstance(value, str) else "")
+@EACH
 def test_imports_point_down(name: str, path: Path) -> None:
     layer = next((layer for layer in MAY_IMPORT if is_within(name, (layer,))), None)
     if layer is None:
@@ -56,7 +61,7 @@ def test_imports_point_down(name: str, path: Path) -> None:
     assert [each for each in ours if not is_within(each, MAY_IMPORT[layer])] == []
 
 
-@pytest.mark.parametrize(("name", "path"), modules(), ids=lambda value: value if isinstance(value, str) else "")
+@EACH
 def test_few_know_discord(name: str, path: Path) -> None:
     if not is_within(name, KNOW_DISCORD):
         assert [each for each in imports(path) if is_within(each, ("discord",))] == []

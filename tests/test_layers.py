@@ -20,7 +20,17 @@ MAY_IMPORT = {
     "bot.views": ("bot.views", "bot.render", "bot.text", "bot.errors", "bot.services", "bot.store", "engine"),
     "bot.playground": ("bot.playground",),
 }
-KNOW_DISCORD = ("bot.__main__", "bot.app", "bot.cogs", "bot.desk", "bot.publish", "bot.respond", "bot.router")
+KNOW_DISCORD = (
+    "bot.__main__",
+    "bot.app",
+    "bot.boards",
+    "bot.cogs",
+    "bot.desk",
+    "bot.emoji",
+    "bot.publish",
+    "bot.respond",
+    "bot.router",
+)
 
 
 def modules() -> Iterator[tuple[str, Path]]:
@@ -45,7 +55,8 @@ def imports(path: Path, *, deferred: bool = True) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = ".".join(package[: -node.level]) if node.level else ""
-            yield ".".join(part for part in (base, node.module) if part)
+            module = ".".join(part for part in (base, node.module) if part)
+            yield from (f"{module}.{alias.name}" for alias in node.names)
 
 
 def is_within(name: str, packages: tuple[str, ...]) -> bool:

@@ -16,6 +16,8 @@ from bot import respond
 from bot.clock import Clock, SystemClock
 from bot.cogs.play import BoardPresses, board_command
 from bot.cogs.race import LobbyPresses, RaceCommands
+from bot.cogs.rules import rules_command
+from bot.cogs.settings import SettingsPresses, settings_command
 from bot.desk import Desk
 from bot.errors import UserError
 from bot.router import Router
@@ -24,8 +26,7 @@ from bot.services.races import OUTAGE
 from bot.store.database import Database, StoreError
 from bot.text import refusals, say
 from bot.text.refusals import explain
-from bot.views.faces import CodeFaces
-from bot.views.ids import BOARD, RACE
+from bot.views.ids import BOARD, RACE, SETTINGS
 from bot.views.lobby import sentence
 from engine import EngineError
 
@@ -33,10 +34,6 @@ _log = logging.getLogger(__name__)
 
 TICK = 1.0
 """Seconds between two looks at what is due."""
-
-
-INVALID_FORM = 50035
-"""Discord's code for a message that it does not take: a fault of ours, not of the line."""
 
 
 def point_at(api_url: str | None, gateway_url: str | None) -> None:
@@ -85,11 +82,19 @@ class SameDeal(discord.AutoShardedClient):
             shard_ids=shard_ids,  # type: ignore[arg-type]  # None is its default
             shard_count=shard_count,
         )
-        self.desk = Desk(self, db, CodeFaces(), clock or SystemClock())
+        self.desk = Desk(self, db, clock or SystemClock())
         self.tree = Tree(self)
         self.tree.add_command(RaceCommands(self.desk))
         self.tree.add_command(board_command(self.desk))
-        self.router = Router({RACE: LobbyPresses(self.desk).handle, BOARD: BoardPresses(self.desk).handle})
+        self.tree.add_command(rules_command(self.desk))
+        self.tree.add_command(settings_command(self.desk))
+        self.router = Router(
+            {
+                RACE: LobbyPresses(self.desk).handle,
+                BOARD: BoardPresses(self.desk).handle,
+                SETTINGS: SettingsPresses(self.desk).handle,
+            }
+        )
         self._background = background
         self._away: dict[int, int] = {}
         self._ticked = 0.0
@@ -181,5 +186,5 @@ class SameDeal(discord.AutoShardedClient):
 def _is_lost(error: BaseException) -> bool:
     """Tells whether an answer did not get through, so that there is no point in another one."""
     if isinstance(error, discord.HTTPException):
-        return error.code != INVALID_FORM
+        return error.code != respond.INVALID_FORM
     return isinstance(error, (aiohttp.ClientError, TimeoutError, OSError))

@@ -26,11 +26,11 @@ from bot.services.press import Press
 from bot.services.races import OUTAGE, Races
 from bot.store import heartbeat
 from bot.store.attempts import AttemptRecord
-from bot.store.database import Database, StoreError
+from bot.store.database import Database
 from bot.store.races import RaceRecord, Waiting
 from bot.views.board import Board
-from bot.views.look import Look
 from bot.views.lobby import seat
+from bot.views.look import Look
 from engine import NotInRaceError, Phase
 
 _log = logging.getLogger(__name__)
@@ -88,8 +88,14 @@ class Desk:
             await self.keep_token(record, interaction, press)
             return
         own = await self.attempts.find(entrant.attempt, player=press.player)
+        await self.show_board(interaction, press, own)
+
+    async def show_board(
+        self, interaction: discord.Interaction, press: Press, record: AttemptRecord, *, note: str | None = None
+    ) -> None:
+        """Answers with a board of the presser's as a new private message, in the presser's style."""
         look = await self.boards.look_of(press.player, press.at)
-        await self.boards.answer(interaction, Board(own), look)
+        await self.boards.answer(interaction, Board(record, note=note), look)
 
     async def keep_token(
         self,
@@ -159,18 +165,22 @@ class Desk:
             if record.race.phase is not Phase.RUNNING:
                 return
             start = record.race.start_at or 0
-            edits = [await self._board_edit(each) for each in await self.races.waiting(race, start)]
+            waiting = await self.races.waiting(race, start)
+            tastes = await self.players.tastes([each.player for each in waiting], start)
+            edits = [
+                await self._board_edit(each, self.boards.look(tastes[each.player])) for each in waiting
+            ]
             await self.clock.sleep(at - time.monotonic())
             await asyncio.gather(*map(self._quietly, edits))
             self.publisher.mark(race, record.channel)
-        except StoreError:
-            _log.exception("race %s could not begin", race)
+        except Exception:
+            # Nobody awaits this task. What is missing is opened by button, or found by the next sweep.
+            _log.exception("race %s could not begin in time", race)
         finally:
             self._starts.pop(race, None)
 
-    async def _board_edit(self, waiting: Waiting) -> Coroutine[Any, Any, None]:
-        own = await self.attempts.find(waiting.attempt)
-        shown = board(Board(own.id, own.attempt), self.faces)
+    async def _board_edit(self, waiting: Waiting, look: Look) -> Coroutine[Any, Any, None]:
+        shown = await self.boards.draw(Board(await self.attempts.find(waiting.attempt)), look)
         return respond.edit_private(self._client, waiting.token, shown, message_id=waiting.message)
 
     async def _quietly(self, edit: Coroutine[Any, Any, None]) -> None:

@@ -17,6 +17,7 @@
         ├── TimeOverError           the time limit has passed
         ├── NoBoardError            the player has no board here
         ├── NoMoveThereError        that button does nothing here and now
+        ├── NoAidError              no hints, typed or automatic moves in this game or race
         ├── BadButtonError          a custom id that this bot never made
         ├── MissingPermissionError  the bot lacks a permission in a channel
         └── UnavailableError        the store cannot save at the moment
@@ -106,6 +107,10 @@ class NoBoardError(UserError):
 
 class NoMoveThereError(UserError):
     """The pressed pile has no move in this position."""
+
+
+class NoAidError(UserError):
+    """This game or this race allows no hints, typed or automatic moves."""
 
 
 class BadButtonError(UserError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
@@ -16,12 +16,16 @@ from bot.views.ids import split_id
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A press, a choice or a form: who made it, the parts of its custom id, and the *values* that were chosen."""
+    """A press, a choice or a form: who made it, the parts of its custom id, and the *values* that were chosen.
+
+    *fields* has what was written into a form, by the custom ids of its inputs.
+    """
 
     interaction: discord.Interaction
     press: Press
     parts: tuple[str, ...]
     values: tuple[str, ...] = ()
+    fields: Mapping[str, str] = field(default_factory=dict)
 
     def part(self, index: int) -> str:
         """Returns a part of the custom id.
@@ -64,4 +68,11 @@ class Router:
         handler = self._handlers.get(kind)
         if handler is None:
             raise BadButtonError
-        await handler(Call(interaction, press_of(interaction), parts, tuple(data.get("values", ()))))
+        values = tuple(data.get("values", ()))
+        await handler(Call(interaction, press_of(interaction), parts, values, _fields(data)))
+
+
+def _fields(data: Any) -> dict[str, str]:
+    """Returns what was written into the inputs of a form."""
+    inputs = [each.get("component", {}) for each in data.get("components", ())]
+    return {each["custom_id"]: each["value"] for each in inputs if "value" in each}

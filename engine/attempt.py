@@ -112,7 +112,8 @@ class Attempt:
     """One player's play of one deal.
 
     *start* is the instant from which time counts, in milliseconds since 1970 (UTC); *limit* is how long the
-    attempt may take, in milliseconds, or None. *dealt* is how many cards there were to play at the start.
+    attempt may take, in milliseconds, or None. *dealt* is how many cards there were to play at the start. *hinted*
+    tells whether a hint has been taken in the position on the table.
     """
 
     rules: Rules
@@ -126,6 +127,7 @@ class Attempt:
     mistakes: int = 0
     undos: int = 0
     hints: int = 0
+    hinted: bool = False
     end: Event | None = None
 
     @classmethod
@@ -184,13 +186,14 @@ class Attempt:
         match event.kind:
             case EventKind.MOVE if event.move is not None:
                 line = self.line.push(self.rules, event.move)
-                return replace(self, seq=event.seq, line=line, moves=self.moves + 1)
+                return replace(self, seq=event.seq, line=line, moves=self.moves + 1, hinted=False)
             case EventKind.UNDO:
                 if self.line.before is None:
                     raise UndoError("there is no move to take back")
-                return replace(self, seq=event.seq, line=self.line.before, undos=self.undos + 1)
+                before = self.line.before
+                return replace(self, seq=event.seq, line=before, undos=self.undos + 1, hinted=False)
             case EventKind.HINT:
-                return replace(self, seq=event.seq, hints=self.hints + 1)
+                return replace(self, seq=event.seq, hints=self.hints + 1, hinted=True)
             case EventKind.MISTAKE:
                 return replace(self, seq=event.seq, mistakes=self.mistakes + 1)
             case EventKind.END:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import discord
 from discord import app_commands
 
@@ -15,7 +17,9 @@ from bot.text import lobby as lobby_text
 from bot.text import say
 from bot.views import board as board_view
 from bot.views.ids import number
-from bot.views.lobby import lobby, rules_card, seat, sentence
+from bot.views.lobby import lobby, seat, sentence
+from bot.views.look import colours_of
+from bot.views.rules import rules_card
 from engine import GAMES, MAX_SEED_LENGTH, Phase
 from engine.race import MAX_LIMIT, MIN_LIMIT, Action
 
@@ -59,9 +63,7 @@ class RaceCommands(app_commands.Group):
         record = await self._desk.races.find(taken[0])
         if record.race.phase is Phase.RUNNING:
             attempt = await self._desk.attempts.find(taken[1], player=press.player)
-            await respond.answer(
-                interaction, board_view.forfeit(board_view.Board(attempt.id, attempt.attempt))
-            )
+            await respond.answer(interaction, board_view.forfeit(board_view.Board(attempt)))
             return
         record = await self._desk.races.leave(press, taken[0])
         await respond.answer(interaction, sentence(say(lobby_text.SEAT_LEFT)))
@@ -100,7 +102,9 @@ class LobbyPresses:
                 await self._desk.show_own(call.interaction, call.press, await self._desk.races.find(race))
             case "rules":
                 record = await self._desk.races.find(race)
-                await respond.answer(call.interaction, rules_card(record))
+                taste = await self._desk.players.taste(call.press.player, call.press.at)
+                card = await asyncio.to_thread(rules_card, record.rules, colours_of(taste))
+                await respond.answer(call.interaction, card)
             case "again":
                 await self._play_again(call, race)
             case "rematch":
@@ -141,9 +145,7 @@ class LobbyPresses:
         record = await self._desk.races.find(race)
         record.race.check(Action.REMATCH)
         own = await self._desk.attempts.begin(call.press, record.rules, record.seed, purpose=Purpose.PRACTICE)
-        await respond.answer(
-            call.interaction, board_view.board(board_view.Board(own.id, own.attempt), self._desk.faces)
-        )
+        await self._desk.show_board(call.interaction, call.press, own)
 
     async def _rematch(self, call: Call, race: int) -> None:
         before = await self._desk.races.find(race)

@@ -49,6 +49,7 @@ EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
         errors.TimeOverError: Sentence("The time limit has passed, so this press does not count."),
         errors.NoMoveThereError: Sentence("There is no move there."),
         errors.NoBoardError: Sentence("You have no board here. Start a race with `/race new`."),
+        errors.NoAidError: Sentence("There is no such help in this game or in a ranked race."),
         errors.BadButtonError: Sentence("That is no button of mine, so nothing happened."),
         errors.MissingPermissionError: Sentence(
             "I may not do that in <#{channel}>: I need the permission **{permission}** there. "

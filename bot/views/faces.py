@@ -1,49 +1,187 @@
-"""How cards are written in a message: as the bot's own emoji, or as characters in code spans."""
+"""How cards are written in a message: as the bot's own emoji, or as characters where those are missing."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
 from typing import Protocol
 
-from bot.render.inline import EmojiText, card_label, pile_code
+from bot.render.art import MORE_KEY, SELECTED_KEY, TARGET_KEY, emoji_names, empty_key, face_key
+from bot.render.inline import MORE_TEXT, EmojiText, card_label, pile_code, shorten
+from bot.views.payload import Emoji
 from engine import Card, Pile
+
+INDENT = "\u2003"
+"""What stands in place of a pile's number before its second line: a space as wide as the type is high."""
+
+
+class Mark(Enum):
+    """What a card or a place is marked with, by shape and never by colour alone; the value is a Unicode emoji."""
+
+    SELECTED = "👉"
+    TARGET = "🎯"
+    HINT = "💡"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A pile as a line of text: its *label*, its cards, and the mark at its exposed card.
+
+    *suit* is the one that the pile waits for, if it takes one suit alone.
+    """
+
+    label: str
+    pile: Pile
+    mark: Mark | None = None
+    suit: int | None = None
 
 
 class Faces(Protocol):
     """A way to write cards."""
 
-    def line(self, cards: Sequence[Card], *, most: int | None = None, suit: int | None = None) -> str:
-        """Returns *cards* beside one another, the first and the last ones if there are more than *most*.
+    @property
+    def run(self) -> int:
+        """How many cards fit into a line that ends with a button, on a phone."""
 
-        Where there are none, an empty place, one that waits for *suit* if it is given.
-        """
+    def piles(self, lines: Sequence[Line]) -> str:
+        """Returns piles below one another, all their cards shown, the exposed one to the right."""
 
-    def label(self, card: Card) -> str:
-        """Returns *card* as it can stand on a button."""
+    def pile(self, line: Line) -> str:
+        """Returns one pile in at most :attr:`run` cards, its first and its last ones."""
+
+    def cards(self, cards: Sequence[Card]) -> str:
+        """Returns *cards* beside one another."""
+
+    def tops(self, lines: Sequence[Line]) -> str:
+        """Returns the exposed cards of some piles beside one another."""
+
+    def on_button(self, card: Card | None, suit: int | None = None) -> tuple[str, Emoji | None]:
+        """Returns a card, or an empty place, as the label and the emoji of a button."""
+
+    def mark(self, mark: Mark) -> Emoji:
+        """Returns a mark as the emoji of a button."""
 
 
 class CodeFaces:
-    """Cards as rank and suit letter in code spans, readable in every client."""
+    """Cards as rank and suit letter in code, readable in every client."""
 
-    def line(self, cards: Sequence[Card], *, most: int | None = None, suit: int | None = None) -> str:
-        """Returns *cards* as one code span."""
-        return f"`{pile_code(Pile(tuple(cards)), most=most).strip()}`"
+    run = 5
+    _WIDE = 7
 
-    def label(self, card: Card) -> str:
-        """Returns *card* with its suit's symbol."""
-        return card_label(card)
+    def piles(self, lines: Sequence[Line]) -> str:
+        """Returns a code block."""
+        block: list[str] = []
+        for line in lines:
+            cards = line.pile.cards
+            parts = _rows(len(cards), self._WIDE)
+            for number, (start, end) in enumerate(parts):
+                last = number == len(parts) - 1
+                down = frozenset(place - start for place in line.pile.face_down if start <= place < end)
+                label = line.label if number == 0 else ""
+                mark = f" {line.mark.value}" if last and line.mark is not None else ""
+                block.append(f"{label:2}{pile_code(Pile(cards[start:end], down))}{mark}")
+        return "```\n" + "\n".join(block) + "\n```"
+
+    def pile(self, line: Line) -> str:
+        """Returns a code span."""
+        mark = f"{line.mark.value} " if line.mark is not None else ""
+        label = f"**{line.label}** " if line.label else ""
+        return f"{label}{mark}`{pile_code(line.pile, most=self.run).strip()}`"
+
+    def cards(self, cards: Sequence[Card]) -> str:
+        """Returns a code span."""
+        return f"`{pile_code(Pile(tuple(cards))).strip()}`"
+
+    def tops(self, lines: Sequence[Line]) -> str:
+        """Returns code spans, each after the pile's label."""
+        return " ".join(
+            f"{line.label}{line.mark.value if line.mark is not None else ''}"
+            f"`{pile_code(Pile(line.pile.cards[-1:])).strip()}`"
+            for line in lines
+        )
+
+    def on_button(self, card: Card | None, suit: int | None = None) -> tuple[str, Emoji | None]:
+        """Returns the card with its suit's symbol."""
+        return ("–" if card is None else card_label(card)), None
+
+    def mark(self, mark: Mark) -> Emoji:
+        """Returns a Unicode emoji."""
+        return {"name": mark.value}
 
 
 class EmojiFaces:
     """Cards as the bot's own emoji."""
 
+    run = 6
+    _WIDE = 10
+
     def __init__(self, emoji: EmojiText) -> None:
         self._emoji = emoji
+        self._more = emoji.mark(MORE_KEY, MORE_TEXT)
+        self._marks = {
+            Mark.SELECTED: emoji.mark(SELECTED_KEY, Mark.SELECTED.value),
+            Mark.TARGET: emoji.mark(TARGET_KEY, Mark.TARGET.value),
+            Mark.HINT: Mark.HINT.value,
+        }
 
-    def line(self, cards: Sequence[Card], *, most: int | None = None, suit: int | None = None) -> str:
-        """Returns *cards* as emoji without space between."""
-        return self._emoji.pile(Pile(tuple(cards)), most=most, suit=suit)
+    def piles(self, lines: Sequence[Line]) -> str:
+        """Returns a line a pile, two where it is long."""
+        text: list[str] = []
+        for line in lines:
+            cards = self._marked(line, self._each(line))
+            for number, (start, end) in enumerate(_rows(len(cards), self._WIDE)):
+                text.append((f"**{line.label}** " if number == 0 else INDENT) + "".join(cards[start:end]))
+        return "\n".join(text)
 
-    def label(self, card: Card) -> str:
-        """Returns *card* with its suit's symbol."""
-        return card_label(card)
+    def pile(self, line: Line) -> str:
+        """Returns emoji without space between."""
+        label = f"**{line.label}** " if line.label else ""
+        shown = shorten(self._each(line), self.run, self._more)
+        return label + "".join(self._marked(line, shown))
+
+    def cards(self, cards: Sequence[Card]) -> str:
+        """Returns emoji without space between."""
+        return "".join(map(self._emoji.card, cards))
+
+    def tops(self, lines: Sequence[Line]) -> str:
+        """Returns emoji with a space between."""
+        return " ".join("".join(self._marked(line, self._each(line)[-1:])) for line in lines)
+
+    def on_button(self, card: Card | None, suit: int | None = None) -> tuple[str, Emoji | None]:
+        """Returns an emoji without a label."""
+        return "", self._button(empty_key(suit) if card is None else face_key(card, self._emoji.colours))
+
+    def mark(self, mark: Mark) -> Emoji:
+        """Returns one of the bot's own emoji, but for the light bulb."""
+        if mark is Mark.HINT:
+            return {"name": mark.value}
+        return self._button(SELECTED_KEY if mark is Mark.SELECTED else TARGET_KEY)
+
+    def _each(self, line: Line) -> list[str]:
+        cards, down = line.pile.cards, line.pile.face_down
+        if not cards:
+            return [self._emoji.empty(line.suit)]
+        if not down:
+            return [self._emoji.card(card) for card in cards]
+        return [
+            self._emoji.back() if place in down else self._emoji.card(card)
+            for place, card in enumerate(cards)
+        ]
+
+    def _marked(self, line: Line, cards: list[str]) -> list[str]:
+        """Returns *cards* with the mark of *line* before the last one, or behind it if it is a target."""
+        if line.mark is None:
+            return cards
+        mark = self._marks[line.mark]
+        return [*cards, mark] if line.mark is Mark.TARGET else [*cards[:-1], mark, cards[-1]]
+
+    def _button(self, key: str) -> Emoji:
+        return {"id": self._emoji.ids[key], "name": emoji_names()[key]}
+
+
+def _rows(length: int, wide: int) -> list[tuple[int, int]]:
+    """Returns the ends of rows of at most *wide* cards, as even as can be, the longer ones first."""
+    count = max(1, -(-length // wide))
+    width = -(-length // count)
+    return [(start, min(start + width, length)) for start in range(0, max(1, length), max(1, width))]

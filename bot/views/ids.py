@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.errors import BadButtonError
 from bot.views.payload import MAX_CUSTOM_ID
 
-RACE, BOARD, DEAL = "r", "b", "d"
+RACE, BOARD, DEAL, SETTINGS = "r", "b", "d", "s"
 
 
 def make_id(kind: str, *parts: int | str) -> str:

@@ -80,13 +80,6 @@ def seat(view: RaceView, player: int) -> Message:
     return Message.of(container(parts, ACCENT))
 
 
-def rules_card(record: RaceRecord) -> Message:
-    """Returns how the game of a race is played."""
-    rules = record.rules
-    lines = [f"### {rules.name}", rules.goal, *(f"- {line}" for line in rules.how_to_play)]
-    return Message.of(container([words("\n".join(lines))], ACCENT))
-
-
 def sentence(content: str) -> Message:
     """Returns a message of one sentence."""
     return Message.of(words(content))

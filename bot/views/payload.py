@@ -129,6 +129,34 @@ Inner = Row | Text | Section | Gallery | Separator
 Component = Container | Inner
 
 
+class TextInput(TypedDict):
+    """A field of a form into which text is written."""
+
+    type: Literal[4]
+    custom_id: str
+    style: int
+    required: bool
+    max_length: int
+    placeholder: NotRequired[str]
+
+
+class Label(TypedDict):
+    """A field of a form with what it is called."""
+
+    type: Literal[18]
+    label: str
+    description: NotRequired[str]
+    component: TextInput
+
+
+class Form(TypedDict):
+    """A form, which Discord shows in answer to a press."""
+
+    custom_id: str
+    title: str
+    components: list[Label]
+
+
 @dataclass(frozen=True, slots=True)
 class File:
     """A file that goes along with a message; components name it as ``attachment://`` *name*."""
@@ -241,6 +269,22 @@ def container(components: Sequence[Inner], accent: int | None = None) -> Contain
     if accent is not None:
         made["accent_color"] = accent
     return made
+
+
+def form(
+    custom_id: str, title: str, *, field: str, label: str, description: str, placeholder: str, most: int
+) -> Form:
+    """Returns a form with one field of several lines, which takes *most* characters."""
+    written: TextInput = {
+        "type": 4,
+        "custom_id": field,
+        "style": 2,
+        "required": True,
+        "max_length": most,
+        "placeholder": placeholder,
+    }
+    labelled: Label = {"type": 18, "label": label, "description": description, "component": written}
+    return {"custom_id": custom_id, "title": title, "components": [labelled]}
 
 
 def walk(components: Iterable[Any]) -> Iterator[dict[str, Any]]:

@@ -66,15 +66,17 @@ def test_safe_moves_finish_a_links_game_that_cannot_be_lost() -> None:
         "s: w: t1:KCQDJC t2:KDQCJD t3:KHQSJHTC t4:KSQHJSTD9C t5:THTS9D t6: t7: t8: fc:AC2C3C4C5C6C7C8C "
         "fd:AD2D3D4D5D6D7D8D fh:AH2H3H4H5H6H7H8H9H fs:AS2S3S4S5S6S7S8S9S"
     )
-    line = safe_line(links, state)
+    line, end = safe_line(links, state)
+    assert links.outcome(end) is Outcome.WON
+    assert len(line) == 18
     for move in line:
         state = links.apply(state, move)
-    assert links.outcome(state) is Outcome.WON
-    assert len(line) == 18
+    assert state == end
 
 
 def test_safe_moves_stop_where_a_card_might_still_be_needed() -> None:
     links = find_game("links")
     state = parse_state("s:2c3c w: t1:AS2S3S t2:AD t3:2H t4: t5: t6: t7: t8: fc: fd: fh: fs:")
-    assert [str(move) for move in safe_line(links, state)] == ["t2fd"]
-    assert safe_line(find_game("one-handed"), find_game("one-handed").deal(shuffle("friday"))) == ()
+    assert [str(move) for move in safe_line(links, state)[0]] == ["t2fd"]
+    dealt = find_game("one-handed").deal(shuffle("friday"))
+    assert safe_line(find_game("one-handed"), dealt) == ((), dealt)

@@ -1,0 +1,84 @@
+"""How a game is played: its goal, its rules, and the picture of an example."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+
+from bot.render.inline import card_label
+from bot.render.palette import Colours
+from bot.render.table import draw_table
+from bot.render.words import alt_text, pile_words
+from bot.text import rules as rules_text
+from bot.text import say
+from bot.text.board import call_label
+from bot.views.payload import File, Inner, Message, container, gallery
+from bot.views.payload import text as words
+from engine import Move, Role, Rules, State, role, shuffle
+
+ACCENT = 0x5865F2
+EXAMPLE_SEED = "an example"
+EXAMPLE_PLIES = (16, 60)
+"""How many moves the example is into its game: at least, and at most."""
+
+
+def rules_card(rules: Rules, colours: Colours) -> Message:
+    """Returns how *rules* are played, with a picture of a game under way in which one move is marked."""
+    state, move = example(rules)
+    file = _picture(rules, colours)
+    lines = [say(rules_text.TITLE, game=rules.name), rules.goal, *(f"- {line}" for line in rules.how_to_play)]
+    parts: list[Inner] = [
+        words("\n".join(lines)),
+        words(_caption(state, move)),
+        gallery(f"attachment://{file.name}", file.description),
+    ]
+    return Message.of(container(parts, ACCENT), files=[file])
+
+
+@lru_cache(maxsize=64)
+def example(rules: Rules) -> tuple[State, Move]:
+    """Returns a position of a game under way and a legal move there that shows what the game is about.
+
+    The game is one that is played without much thought; it is the same one each time.
+    """
+    random = Random(EXAMPLE_SEED)
+    state = rules.deal(shuffle(EXAMPLE_SEED))
+    shown = state, rules.legal_moves(state)[0]
+    for ply in range(EXAMPLE_PLIES[1]):
+        moves = rules.legal_moves(state)
+        if not moves:
+            break
+        telling = [move for move in moves if _is_telling(state, move)]
+        if telling:
+            shown = state, telling[-1]
+            if ply >= EXAMPLE_PLIES[0]:
+                break
+        state = rules.apply(state, random.choice(telling or moves))
+    return shown
+
+
+@lru_cache(maxsize=64)
+def _picture(rules: Rules, colours: Colours) -> File:
+    state, move = example(rules)
+    seen = state.observed()
+    marked = role(move.source) is not Role.HAND
+    selected, targets = (move.source, (move.target,)) if marked else (None, ())
+    png = draw_table(seen, colours=colours, selected=selected, targets=targets)
+    return File(f"rules-{rules.key}.png", png, alt_text(seen, selected=selected, targets=targets))
+
+
+def _is_telling(state: State, move: Move) -> bool:
+    """Tells whether *move* is a discard from a hand, or puts a card onto another one."""
+    if role(move.source) is Role.HAND:
+        return role(move.target) is Role.DISCARD
+    return role(move.source) is Role.TABLEAU and len(state[move.target]) > 0
+
+
+def _caption(state: State, move: Move) -> str:
+    if role(move.source) in (Role.HAND, Role.STOCK):
+        return say(rules_text.EXAMPLE_CALL, call=call_label(move))
+    exposed = state[move.source].exposed
+    card = card_label(exposed) if exposed is not None else "?"
+    return say(
+        rules_text.EXAMPLE_MOVE, card=card, source=pile_words(move.source), target=pile_words(move.target)
+    )

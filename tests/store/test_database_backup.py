@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,12 @@ from bot.store.sqlite import SqliteDatabase
 
 def names(folder: Path, pattern: str = "*") -> list[str]:
     return [path.name for path in folder.glob(pattern)]
+
+
+def journal_mode(file: Path) -> str:
+    with closing(sqlite3.connect(file)) as connection:
+        (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
+        return str(mode)
 
 
 async def test_a_backup_while_writing(event_db: SqliteDatabase, tmp_path: Path, schema: Path) -> None:
@@ -57,6 +65,7 @@ async def test_a_backup_is_one_file_and_opens_as_a_database(
     folder.mkdir()
     await event_db.backup(folder / "one.db")
     assert names(folder) == ["one.db"]
+    assert journal_mode(folder / "one.db") == "delete"  # it can be read where nothing can be written
     async with await open_database(f"sqlite:///{folder / 'one.db'}", schema) as db:
         assert db.schema_version == 1
         assert await db.read("SELECT COUNT(*) FROM attempt") == [(64,)]

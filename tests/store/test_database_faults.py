@@ -103,6 +103,21 @@ def file_size_limit(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
+async def test_a_commit_that_is_refused(file: Path, schema: Path) -> None:
+    (schema / "0002_late.sql").write_text(
+        "-- A constraint that is checked at the commit only.\n"
+        "CREATE TABLE late (attempt BIGINT REFERENCES attempt (id) DEFERRABLE INITIALLY DEFERRED);\n"
+    )
+    async with await open_database(f"sqlite:///{file}", schema) as db:
+        wrong = Statement("INSERT INTO late (attempt) VALUES (9)")
+        good = Statement("INSERT INTO attempt (id) VALUES (1)")
+        outcomes = await asyncio.gather(db.write(wrong), db.write(good), return_exceptions=True)
+        assert [type(outcome) for outcome in outcomes] == [StoreError] * 2
+        assert await db.read("SELECT * FROM attempt UNION SELECT * FROM late") == []
+        await db.write(good)
+        assert await db.read("SELECT * FROM attempt UNION SELECT * FROM late") == [(1,)]
+
+
 async def test_a_database_that_turns_read_only(event_db: SqliteDatabase) -> None:
     await event_db.write(event(1, 0))
     await event_db._writer.execute("PRAGMA query_only = ON")

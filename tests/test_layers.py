@@ -13,11 +13,28 @@ ROOT = Path(__file__).parents[1]
 
 MAY_IMPORT = {
     "engine": ("engine",),
-    "bot.store": ("bot.store", "engine"),
-    "bot.services": ("bot.services", "bot.store", "bot.errors", "bot.snowflake", "bot.render", "engine"),
+    "bot.store": ("bot.store", "bot.periods", "engine"),
+    "bot.services": (
+        "bot.services",
+        "bot.store",
+        "bot.errors",
+        "bot.periods",
+        "bot.snowflake",
+        "bot.render",
+        "engine",
+    ),
     "bot.render": ("bot.render", "engine"),
     "bot.text": ("bot.text", "bot.errors", "engine"),
-    "bot.views": ("bot.views", "bot.render", "bot.text", "bot.errors", "bot.services", "bot.store", "engine"),
+    "bot.views": (
+        "bot.views",
+        "bot.render",
+        "bot.text",
+        "bot.errors",
+        "bot.periods",
+        "bot.services",
+        "bot.store",
+        "engine",
+    ),
     "bot.playground": ("bot.playground",),
 }
 KNOW_DISCORD = (

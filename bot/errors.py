@@ -11,6 +11,7 @@
         ├── BotPlayerError          asked by or for a bot account
         ├── BusyError               already in a live race on this server
         ├── UnknownRaceError        the race is not (or no longer) known here
+        ├── RaceNotFinishedError    the race is not finished
         ├── UnknownBoardError       the board is not known here
         ├── ForeignBoardError       somebody else's board
         ├── NotStartedError         the start instant has not come
@@ -75,6 +76,10 @@ class BusyError(UserError):
 
 class UnknownRaceError(UserError):
     """The race is not known."""
+
+
+class RaceNotFinishedError(UserError):
+    """The race is not finished, so there is no result yet."""
 
 
 class UnknownBoardError(UserError):

@@ -41,6 +41,9 @@ EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
         errors.UnknownRaceError: Sentence(
             "I do not know this race any more. Start a new one with `/race new`."
         ),
+        errors.RaceNotFinishedError: Sentence(
+            "This race is not finished, so there is no result yet. Try again when it is."
+        ),
         errors.UnknownBoardError: Sentence(
             "I do not know this board any more. `/board` shows the current one."
         ),

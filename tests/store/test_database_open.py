@@ -186,7 +186,7 @@ async def test_a_file_that_cannot_be_written(schema: Path) -> None:
         migrations = shutil.copytree(schema, Path(folder) / "migrations")
         with nobody():
             assert "readonly" in await refusal(f"sqlite:///{file}", migrations)
-        file.chmod(0o644)
+        make_writable(file)
         await create(file, schema)
 
 
@@ -194,6 +194,11 @@ def make_read_only(file: Path) -> None:
     file.parent.chmod(0o777)
     file.chmod(0o444)
     file.with_name(f"{file.name}.lock").chmod(0o666)
+
+
+def make_writable(file: Path) -> None:
+    for each in file.parent.glob(f"{file.name}*"):  # the log beside it takes after the database
+        each.chmod(0o644)
 
 
 async def test_a_lock_that_stays(file: Path, schema: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,8 @@ export function flatten(commands, locale) {
     });
   };
   commands.forEach((command) => visit(command, [], []));
-  return leaves.sort((a, b) => a.path.localeCompare(b.path));
+  const first = (leaf) => leaf.path.split(" ")[0];
+  return leaves.sort((a, b) => first(a).localeCompare(first(b))); // subcommands stay in the bot's order
 }
 
 /** Returns the commands that fit what stands after the slash, the best ones first. */

@@ -1,6 +1,6 @@
 // The components of a message, as Discord draws them.
 
-import { customEmoji, el, ownPath, safeLink } from "./dom.js";
+import { customEmoji, el, icon, ownPath, safeLink } from "./dom.js";
 import { markdown } from "./markdown.js";
 import { select } from "./select.js";
 
@@ -91,7 +91,7 @@ function file(media, name, size) {
   const path = ownPath(media.url);
   const about = [el("span", { class: "file-name", text: name })];
   if (size !== undefined) about.push(el("span", { class: "file-size", text: bytes(size) }));
-  return el("a", { class: "file", href: path, download: name }, el("span", { class: "file-icon", "aria-hidden": "true", text: "📄" }),
+  return el("a", { class: "file", href: path, download: name }, icon("file"),
     el("span", { class: "file-about" }, about));
 }
 

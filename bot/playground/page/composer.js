@@ -1,6 +1,6 @@
 // The message box: ordinary text, or a slash command with its options.
 
-import { announce, el } from "./dom.js";
+import { announce, el, icon } from "./dom.js";
 import { flatten, matching, parseValue, suggestions } from "./commands.js";
 import { Picker } from "./picker.js";
 
@@ -22,6 +22,7 @@ export class Composer {
   refresh() {
     const known = new Set(this.leaves().map((leaf) => leaf.path));
     const tips = this.app.tips().filter((tip) => known.has(tip.slice(1)));
+    this.tips.hidden = Boolean(this.command) || !tips.length;
     this.tips.replaceChildren(...tips.map((tip) => el("button", { class: "chip", type: "button", on: { click: () => this.start(tip.slice(1)) } },
       tip)));
     if (!this.command) this.input.placeholder = `Message ${this.app.channelName()}, or / for a command`;
@@ -60,13 +61,7 @@ export class Composer {
   }
 
   sendButton(label) {
-    const icon = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    icon.setAttribute("viewBox", "0 0 24 24");
-    icon.setAttribute("aria-hidden", "true");
-    const shape = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    shape.setAttribute("d", "M4 4.500 21 12 4 19.500 6.500 12zM6.500 12H13");
-    icon.append(shape);
-    return el("button", { class: "send", type: "submit", "aria-label": label, title: label }, icon);
+    return el("button", { class: "send", type: "submit", "aria-label": label, title: label }, icon("send"));
   }
 
   typed() {
@@ -112,6 +107,7 @@ export class Composer {
     this.picker.hide();
     this.complain();
     this.command = leaf;
+    this.tips.hidden = true;
     this.fields = new Map();
     this.pills = el("div", { class: "pills" });
     this.more = el("div", { class: "more" });

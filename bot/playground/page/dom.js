@@ -45,10 +45,28 @@ export function customEmoji(id, name) {
 export function avatar(user, bot = false) {
   if (bot) return el("img", { class: "avatar", src: "/page/bot.svg", alt: "" });
   const initials = user.name.split(/\s+/).map((word) => [...word][0]).slice(0, 2).join("").toUpperCase();
-  const hue = Number((BigInt(user.id) >> 3n) % 12n) * 30;
+  const hue = (Number(BigInt(user.id) & 0xffffn) * 137) % 360; // the golden angle keeps neighbours apart
   const node = el("span", { class: "avatar initials", "aria-hidden": "true", text: initials });
   node.style.setProperty("--hue", hue);
   return node;
+}
+
+const SHAPES = {
+  eye: "M2 12s3.500-6.500 10-6.500S22 12 22 12s-3.500 6.500-10 6.500S2 12 2 12zM12 9.200a2.800 2.800 0 1 0 0 5.600 2.800 2.800 0 0 0 0-5.600z",
+  file: "M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6",
+  send: "M4 4.500 21 12 4 19.500 6.500 12zM6.500 12H13",
+};
+
+/** Returns a drawn symbol. */
+export function icon(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("class", "drawn");
+  const shape = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  shape.setAttribute("d", SHAPES[name]);
+  svg.append(shape);
+  return svg;
 }
 
 /** Says something to screen readers. */

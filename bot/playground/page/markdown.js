@@ -4,6 +4,9 @@ import { customEmoji, el, safeLink } from "./dom.js";
 import { timestamp } from "./time.js";
 
 const EMOJI_ONLY = /^(?:\s|<a?:\w+:\d+>|\p{Extended_Pictographic}(?:\uFE0F|\u200D|\p{Extended_Pictographic}|\p{Emoji_Modifier})*)+$/u;
+// A list ends where a line of its own depth has the other kind of mark; deeper lines belong to it in any case.
+const BULLETS = /^(?: {0,1}[-*]\s+[^\n]*(?:\n|$)(?: {2,}[^\n]*(?:\n|$))*)+/;
+const NUMBERED = /^(?: {0,1}\d+\.\s+[^\n]*(?:\n|$)(?: {2,}[^\n]*(?:\n|$))*)+/;
 const JUMBO = 30; // more emoji than that are shown at the usual size
 
 /** Returns the nodes of a text. `names` resolves mentions: user(id), role(id), channel(id), onChannel, onCommand. */
@@ -50,9 +53,10 @@ function blocks(text, names) {
       nodes.push(el("blockquote", {}, blocks(quoted.replace(/^> /gm, "").replace(/\n$/, ""), names)));
       rest = rest.slice(quoted.length);
       continue;
-    } else if (/^ *(?:[-*]|\d+\.)\s+\S/.test(line)) {
+    } else if (/^ ?(?:[-*]|\d+\.)\s+\S/.test(line)) {
       flush();
-      const listed = /^(?: *(?:[-*]|\d+\.)\s+[^\n]*(?:\n|$)(?: {2,}(?! *(?:[-*]|\d+\.)\s)[^\n]*(?:\n|$))*)+/.exec(rest)[0];
+      const kind = /^ *\d/.test(line) ? NUMBERED : BULLETS;
+      const listed = kind.exec(rest)[0];
       nodes.push(list(listed.replace(/\n$/, "").split("\n"), names));
       rest = rest.slice(listed.length);
       continue;

@@ -1,6 +1,6 @@
 // The list of messages of the channel that is open.
 
-import { announce, avatar, el } from "./dom.js";
+import { announce, avatar, el, icon } from "./dom.js";
 import { attachments, plainText, render } from "./components.js";
 import { markdown } from "./markdown.js";
 import { messageTime } from "./time.js";
@@ -130,7 +130,7 @@ export class MessageList {
       grouped ? el("span", { class: "gutter" }) : avatar({ id: message.author.id, name: author }, bot), body));
     const problem = this.failed.get(message.id);
     if (problem) body.append(el("p", { class: "failure", text: problem }));
-    if (message.only_you) body.append(el("p", { class: "private" }, el("span", { "aria-hidden": "true", text: "👁 " }), "Only you can see this · ",
+    if (message.only_you) body.append(el("p", { class: "private" }, icon("eye"), "Only you can see this · ",
       el("button", { class: "linklike", type: "button", text: "Dismiss message", on: { click: () => app.dismiss(message.id) } })));
     return node;
   }

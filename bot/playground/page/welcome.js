@@ -13,7 +13,7 @@ export function drawWelcome(node, state, acts) {
     if (name.value.trim()) acts.add(name.value, (text) => { problem.textContent = text; problem.hidden = false; });
   } } }, el("label", { for: "new-name", text: "Or come as somebody new" }),
   el("div", { class: "adding-row" }, name, el("button", { class: "button primary", type: "submit", text: "Play" })), problem);
-  const people = state.players.filter((each) => each.tag !== "plays by itself");
+  const people = state.players.filter((each) => each.tag !== "plays by itself").sort((a, b) => Boolean(a.tag) - Boolean(b.tag));
   const me = people.find((each) => each.id === state.me);
   node.replaceChildren(el("div", { class: "card" },
     el("img", { class: "emblem", src: "/page/bot.svg", alt: "" }),
@@ -28,5 +28,5 @@ export function drawWelcome(node, state, acts) {
       Object.entries(LOCALES).map(([code, label]) => el("option", { value: code, selected: me.locale === code, text: label })))) : null,
     me ? el("button", { class: "button plain", type: "button", text: "Back", on: { click: () => { node.hidden = true; } } }) : null));
   node.hidden = false;
-  (me ? name : node.querySelector(".person"))?.focus();
+  if (me) name.focus();
 }

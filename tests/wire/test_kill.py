@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import sqlite3
 import sys
 from pathlib import Path
@@ -105,7 +106,8 @@ def _check_same_or_further(before: str, after: str) -> None:
 
 
 def _cards(text: str) -> list[str]:
-    return [line for line in text.splitlines() if "`" in line or "<:" in line]
+    """Returns the cards on a board in their order; which one was picked is not kept over a restart."""
+    return re.findall(r"`[^`]*`|<:\w+:\d+>", text)
 
 
 def _check_database(database: Path, answered: dict[int, Interaction]) -> None:

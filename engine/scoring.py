@@ -12,6 +12,8 @@ from fractions import Fraction
 from math import floor
 from typing import Final
 
+from engine.attempt import EndReason, Result
+
 UNITS: Final = 1_000_000
 """How many of the units in which match points are kept make one per cent."""
 MIDDLE: Final = 50
@@ -46,6 +48,26 @@ def match_points(merits: Sequence[tuple[int, ...]]) -> tuple[Fraction | None, ..
         beaten, tied = len(ordered) - not_worse, not_worse - better - 1
         points.append(Fraction(100 * (2 * beaten + tied), 2 * others))
     return tuple(points)
+
+
+def daily_merit(result: Result) -> tuple[int, ...]:
+    """Returns the key by which the results of a daily are ranked, best first; equal keys are equal places.
+
+    Won before not won; then fewer cards left; then fewer moves, those that were taken back and wrong calls counted
+    in; then less time. Who gave up or never came to an end is last, all of these being equal.
+    """
+    match result.reason:
+        case EndReason.FORFEIT | EndReason.TIME:
+            return (2,)
+        case reason:
+            lost = 0 if reason is EndReason.WON else 1
+            return (lost, result.cards_left, result.moves + result.mistakes, result.time)
+
+
+def places(merits: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """Returns the place of each of a field: 1 more than the number of those who are better (1, 1, 3)."""
+    ordered = sorted(merits)
+    return tuple(bisect_left(ordered, merit) + 1 for merit in merits)
 
 
 def in_units(points: Fraction) -> int:

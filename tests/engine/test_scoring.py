@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.scoring import UNITS, drawn_mean, in_units, match_points, season_mean, shown_rating
+from engine.attempt import EndReason, Result
+from engine.scoring import (
+    UNITS,
+    daily_merit,
+    drawn_mean,
+    in_units,
+    match_points,
+    places,
+    season_mean,
+    shown_rating,
+)
 
 fields = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 4)), min_size=2, max_size=30)
 
@@ -77,3 +87,31 @@ def test_the_mean_lies_between_the_players_own_and_fifty(points: list[int]) -> N
     middle = Fraction(50 * UNITS)
     assert min(own, middle) - 1 <= mean <= max(own, middle)
     assert mean == drawn_mean(sum(points), len(points))
+
+
+def outcome(
+    reason: EndReason, *, cards: int = 0, moves: int = 130, mistakes: int = 0, time: int = 60_000
+) -> Result:
+    """Returns a result of a daily."""
+    return Result(reason, time, cards, moves, mistakes, undos=0, hints=0)
+
+
+def test_a_daily_is_ranked_by_win_then_cards_then_moves_then_time() -> None:
+    ordered = [
+        outcome(EndReason.WON, moves=128, time=900_000),
+        outcome(EndReason.WON, moves=128, time=900_001),
+        outcome(EndReason.WON, moves=128, mistakes=1, time=1),
+        outcome(EndReason.STUCK, cards=2, moves=200),
+        outcome(EndReason.DEAD, cards=2, moves=200, time=60_001),
+        outcome(EndReason.DEAD, cards=4, moves=100),
+        outcome(EndReason.FORFEIT, cards=1, time=1),
+    ]
+    merits = [daily_merit(each) for each in ordered]
+    assert merits == sorted(merits)
+    assert places(merits) == (1, 2, 3, 4, 5, 6, 7)
+    assert daily_merit(outcome(EndReason.TIME, cards=0)) == daily_merit(outcome(EndReason.FORFEIT, cards=50))
+
+
+def test_equal_results_share_a_place() -> None:
+    assert places([(1,), (0,), (1,), (2,)]) == (2, 1, 2, 4)
+    assert places([]) == ()

@@ -133,10 +133,26 @@ async def count_better(db: Database, order: Order, board: str, period: int, guil
     return int(rows[0][0])
 
 
+async def count_equal_before(
+    db: Database, order: Order, board: str, period: int, guild: int, value: int, player: int
+) -> int:
+    """Returns how many lines of a board have the same *value* as that of *player* and come before it."""
+    rows = await db.read(
+        f"SELECT COUNT(*) FROM tally WHERE board = $1 AND period = $2 AND guild = $3 AND listed = 1 "
+        f"AND {order.has_line} AND {order.column} = $4 AND player < $5",
+        board,
+        period,
+        guild,
+        value,
+        player,
+    )
+    return int(rows[0][0])
+
+
 async def line(db: Database, order: Order, board: str, period: int, guild: int, player: int) -> Line | None:
     """Returns the line of *player* on a board, whether or not others may see it."""
     rows = await db.read(
-        f"SELECT player, {order.column}, races, wins, deals, listed FROM tally "
+        f"SELECT player, CASE WHEN {order.has_line} THEN {order.column} END, races, wins, deals, listed FROM tally "
         "WHERE player = $1 AND board = $2 AND period = $3 AND guild = $4",
         player,
         board,

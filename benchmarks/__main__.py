@@ -7,11 +7,14 @@ import platform
 import sys
 from collections.abc import Callable, Iterator, Mapping
 
-from benchmarks import engine
+from benchmarks import engine, render, starts, store
 from benchmarks.figures import Figure
 
 BENCHMARKS: Mapping[str, Callable[[], Iterator[Figure]]] = {
     "engine": engine.measure,
+    "render": render.measure,
+    "starts": starts.measure,
+    "store": store.measure,
 }
 
 

@@ -7,11 +7,12 @@ import gc
 import sqlite3
 import statistics
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks.figures import Figure
 from bot.store.database import Database, Statement, open_database
 
 TABLE = "CREATE TABLE event (attempt BIGINT, seq INTEGER, move TEXT NOT NULL, PRIMARY KEY (attempt, seq))"
@@ -27,21 +28,18 @@ WORK = 300e-6  # seconds of a press that are not the store's: a small share of w
 Press = Callable[[int, int], Awaitable[None]]
 
 
-def main() -> None:
-    """Prints both tables."""
-    with TemporaryDirectory(prefix="same-deal-", dir=Path.cwd()) as folder:
-        print("Group commits per second, synchronous=FULL, one row per call")
-        print(f"{'calls in a group':>16} {'sqlite3':>9} {'store':>9} {'ratio':>6}")
+def measure() -> Iterator[Figure]:
+    """Yields how much slower grouped commits are than plain sqlite3's, and what the store adds to a press."""
+    with TemporaryDirectory(prefix="same-deal-") as folder:
         for size in (1, 8, 64, 256):
             rounds = asyncio.run(_commits(Path(folder) / str(size), size))
-            plain, store = (statistics.median(rates) for rates in zip(*rounds, strict=True))
+            store = statistics.median(rate for _, rate in rounds)
             ratio = statistics.median(plain / store for plain, store in rounds)
-            print(f"{size:>16} {plain:>9.0f} {store:>9.0f} {ratio:>6.2f}")
-        print()
-        print(f"CPU of a press with {WORK * 1e6:.0f} µs of other work, {CALLERS} at once")
+            yield Figure(f"groups of {size} calls, committed durably", store, "groups/s")
+            yield Figure(f"  sqlite3 in a thread against them, groups of {size}", ratio, "times", most=1.5)
         without, within = asyncio.run(_pipeline(Path(folder) / "pipeline"))
-        print(f"{'without store':>16} {without * 1e6:>9.0f} µs")
-        print(f"{'read and write':>16} {within * 1e6:>9.0f} µs   +{within / without - 1:.0%}")
+        name = f"  CPU that a read and a write add to a press of {WORK * 1e6:.0f} µs"
+        yield Figure(name, 100 * (within / without - 1), "%", most=20)
 
 
 async def _commits(folder: Path, size: int) -> list[tuple[float, float]]:
@@ -128,7 +126,3 @@ async def _store(folder: Path) -> Database:
     migrations.mkdir(parents=True)
     (migrations / "0001_event.sql").write_text(f"-- The table of this benchmark.\n{TABLE};\n")
     return await open_database(f"sqlite:///{folder / 'store.db'}", migrations)
-
-
-if __name__ == "__main__":
-    main()

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from bot.playground import Interaction, Message, Player, Playground, UnansweredError, buttons, text_of
+from bot.playground.process import bot_process
 from engine import Attempt, Event, EventKind, find_game, parse_move
 from tests.wire.conftest import is_board
-from tests.wire.process import bot_process
 
 ROUNDS = 50
 PLAYERS = 8

@@ -9,9 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot.playground import Playground
-
-ROOT = Path(__file__).parents[2]
+from bot.playground.server import Playground
 
 
 @asynccontextmanager
@@ -26,9 +24,10 @@ async def bot_process(
         "DISCORD_GATEWAY_URL": server.gateway_url,
         "DATABASE_URL": f"sqlite:///{database}",
         "LOG_LEVEL": "ERROR",
+        "HEALTH_PORT": "0",
         **settings,
     }
-    process = await asyncio.create_subprocess_exec(sys.executable, "-m", "bot", "run", cwd=ROOT, env=env)
+    process = await asyncio.create_subprocess_exec(sys.executable, "-m", "bot", "run", env=env)
     try:
         await server.gateway.ready()
         yield process

@@ -6,6 +6,7 @@ from bot.errors import BadButtonError
 from bot.views.payload import MAX_CUSTOM_ID
 
 RACE, BOARD, DEAL, SETTINGS = "r", "b", "d", "s"
+LEADERBOARD, HISTORY, REPLAY = "l", "h", "v"
 
 
 def make_id(kind: str, *parts: int | str) -> str:

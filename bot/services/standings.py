@@ -16,7 +16,7 @@ from bot.store import standings as boards
 from bot.store.database import ConflictError, Database, Statement, StoreError
 from bot.store.races import RaceRecord
 from bot.store.results import ALL_GAMES, Rated, ResultRow, Standing
-from engine import Entrant, Phase
+from engine import Entrant, Phase, Race
 from engine.race import rank
 
 COUNTED_AT_ONCE = 20
@@ -172,6 +172,14 @@ class Standings:
             raise
         except StoreError as error:
             raise UnavailableError from error
+
+
+def placings(race: Race, disqualified: frozenset[int]) -> tuple[tuple[int | None, Entrant], ...]:
+    """Returns the entrants who are done in order of merit with their places, those without a place last."""
+    done = [entrant for entrant in race.entrants if entrant.result is not None]
+    fair = rank(entrant for entrant in done if entrant.player not in disqualified)
+    out = rank(entrant for entrant in done if entrant.player in disqualified)
+    return (*((each.place, each.entrant) for each in fair), *((None, each.entrant) for each in out))
 
 
 def rows_of(record: RaceRecord, standing: Standing, aged: Mapping[int, bool]) -> list[ResultRow]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 
+import discord.backoff
 import pytest
 
 from bot.playground import Message, Permission, Player, buttons, find_button, text_of
@@ -224,6 +225,24 @@ async def test_time_is_discords_whatever_the_bots_own_clock_says(
     events = await wire.db.read("SELECT at FROM event WHERE seq = 1")
     assert events == [((press.id >> 22) + 1_420_070_400_000,)]
     assert 99_000 <= events[0][0] - start <= 130_000
+
+
+async def test_a_gap_of_the_connection_is_added_to_the_limit_and_said(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(discord.backoff.ExponentialBackoff, "delay", lambda _: 0.05)
+    ada = wire.discord.add_player("Ada")
+    await wire.race(ada, minutes=1)
+    limit = (await wire.bot.desk.races.live())[0].race.limit
+    wire.discord.gateway.shut()
+    await wire.discord.signal.until(lambda: bool(wire.bot._away))
+    wire.clock.ahead += 20
+    wire.discord.gateway.reopen()
+    await wire.discord.gateway.ready()
+    with wire.clock.skip():
+        await wire.discord.signal.until(lambda: "The bot was away for 2" in text_of(_lobby(wire)))
+    longer = (await wire.bot.desk.races.live())[0].race.limit
+    assert 20_000 <= longer - limit <= 30_000
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.key)

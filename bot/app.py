@@ -14,6 +14,7 @@ from discord.ext import tasks
 
 from bot import respond
 from bot.clock import Clock, SystemClock
+from bot.cogs.leaderboard import LeaderboardPresses, leaderboard_command
 from bot.cogs.play import BoardPresses, board_command
 from bot.cogs.race import LobbyPresses, RaceCommands
 from bot.cogs.rules import rules_command
@@ -26,7 +27,7 @@ from bot.services.races import OUTAGE
 from bot.store.database import Database, StoreError
 from bot.text import refusals, say
 from bot.text.refusals import explain
-from bot.views.ids import BOARD, RACE, SETTINGS
+from bot.views.ids import BOARD, LEADERBOARD, RACE, SETTINGS
 from bot.views.lobby import sentence
 from engine import EngineError
 
@@ -88,11 +89,13 @@ class SameDeal(discord.AutoShardedClient):
         self.tree.add_command(board_command(self.desk))
         self.tree.add_command(rules_command(self.desk))
         self.tree.add_command(settings_command(self.desk))
+        self.tree.add_command(leaderboard_command(self.desk))
         self.router = Router(
             {
                 RACE: LobbyPresses(self.desk).handle,
                 BOARD: BoardPresses(self.desk).handle,
                 SETTINGS: SettingsPresses(self.desk).handle,
+                LEADERBOARD: LeaderboardPresses(self.desk).handle,
             }
         )
         self._background = background

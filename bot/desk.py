@@ -21,9 +21,11 @@ from bot.clock import Clock
 from bot.emoji import CardEmoji
 from bot.publish import Publisher
 from bot.services.attempts import Attempts
+from bot.services.leaderboard import Leaderboards
 from bot.services.players import Players
 from bot.services.press import Press
 from bot.services.races import OUTAGE, Races
+from bot.services.standings import Standings
 from bot.store import heartbeat
 from bot.store.attempts import AttemptRecord
 from bot.store.database import Database
@@ -47,7 +49,9 @@ class Desk:
     def __init__(self, client: discord.Client, db: Database, clock: Clock) -> None:
         self.attempts = Attempts(db)
         self.races = Races(db, self.attempts)
-        self.publisher = Publisher(client, self.races, clock)
+        self.standings = Standings(db)
+        self.leaderboards = Leaderboards(db)
+        self.publisher = Publisher(client, self.races, self.standings, clock)
         self.players = Players(db)
         self.emoji = CardEmoji(client, clock)
         self.boards = Boards(client, self.players, self.emoji)
@@ -133,6 +137,7 @@ class Desk:
         await self._db.write(heartbeat.beat(now))
         for race in await self.races.close_overdue(now):
             self.changed(await self.races.settle(race))
+        await self.standings.work()
         if self._ticks % SWEEP_EVERY == 0:
             await self.sweep()
 
@@ -147,6 +152,7 @@ class Desk:
             if after.race.phase is not record.race.phase or not after.race.phase.is_live:
                 self.changed(after)
         await self.races.clean(now)
+        await self.standings.clean(now)
 
     async def close(self) -> None:
         """Stops what is under way on its own account."""

@@ -18,6 +18,7 @@ from bot.clock import Clock
 from bot.render.chart import Course, draw_race, race_alt
 from bot.respond import edit_private, message_parameters
 from bot.services.races import Races, RaceView
+from bot.services.standings import Standings, placings
 from bot.store.races import TOKEN_LIFE
 from bot.views.lobby import lobby
 from bot.views.payload import File, Message
@@ -45,9 +46,12 @@ class _Channel:
 class Publisher:
     """Keeps public messages in step with their races."""
 
-    def __init__(self, client: discord.Client, races: Races, clock: Clock) -> None:
+    def __init__(
+        self, client: discord.Client, races: Races, standings: Standings, clock: Clock
+    ) -> None:
         self._client = client
         self._races = races
+        self._standings = standings
         self._clock = clock
         self._channels: dict[int, _Channel] = {}
         self._places: dict[int, int] = {}
@@ -159,21 +163,25 @@ class Publisher:
 
     async def _announce(self, view: RaceView) -> None:
         record = view.record
-        standings = record.race.standings
-        courses = [
-            Course(index, view.name(each.entrant.player), points, each.entrant.result.reason)
-            for index, (each, points) in enumerate(
-                zip(standings, await self._races.courses(record), strict=True), start=1
+        verdict = await self._standings.verdict(record.id)
+        points = {
+            standing.entrant.player: course
+            for standing, course in zip(
+                record.race.standings, await self._races.courses(record), strict=True
             )
-            if each.entrant.result is not None
+        }
+        courses = [
+            Course(number, view.name(each.player), points[each.player], each.result.reason)
+            for number, (_, each) in enumerate(placings(record.race, verdict.disqualified), start=1)
+            if each.result is not None
         ]
         picture = await asyncio.to_thread(draw_race, courses)
         chart = File("race.png", picture, race_alt(courses))
         try:
-            await self._send(view, result(view, chart), f"r{record.id}")
+            await self._send(view, result(view, verdict, chart), f"r{record.id}")
         except discord.Forbidden:
             # Without the right to attach files the result goes without its picture.
-            await self._send(view, result(view), f"r{record.id}")
+            await self._send(view, result(view, verdict), f"r{record.id}")
         await self._races.announced(record.id)
 
     async def _send(self, view: RaceView, message: Message, nonce: str) -> dict[str, Any]:

@@ -27,6 +27,10 @@ ENDS: Mapping[EndReason, Sentence] = MappingProxyType(
 RESULT_TITLE = Sentence("### {game}: result")
 RESULT_LINE = Sentence("{medal} **{name}** · {end} · {details} · line {number}")
 RESULT_SHORT_LINE = Sentence("{medal} **{name}** · {end} · {time} · {cards} left · line {number}")
+RESULT_OUT = Sentence("– **{name}** · disqualified · line {number}")
+RESULT_VOIDED = Sentence("🚫 **This race has been voided by a moderator**: it counts for nothing.")
+RATING_NEW = Sentence(" · rating {rating}")
+RATING_CHANGED = Sentence(" · rating {rating} ({gain})")
 RESULT_RULE = Sentence(
     "-# Won before not won; then fewer cards left; then less time with penalties; forfeits last. Equal is equal."
 )

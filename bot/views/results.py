@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.services.races import RaceView
+from bot.services.standings import Verdict, placings
 from bot.text import count, duration, harmless, say
 from bot.text import lobby as lobby_text
 from bot.text import result as result_text
@@ -10,19 +11,21 @@ from bot.views.board import ACCENT_WON
 from bot.views.ids import RACE, make_id
 from bot.views.payload import ButtonStyle, File, Inner, Message, button, container, gallery, row
 from bot.views.payload import text as words
-from engine import Result, Standing, commitment, deal_code
+from engine import Entrant, Result, commitment, deal_code
 
 MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 DETAILED = 12
 """Up to how many entrants each line tells everything; more of them are told in short, to fit into one message."""
 
 
-def result(view: RaceView, chart: File | None = None) -> Message:
+def result(view: RaceView, verdict: Verdict, chart: File | None = None) -> Message:
     """Returns the placements with all that is counted, and what anybody needs to check the deal."""
     record = view.record
-    standings = [each for each in record.race.standings if each.entrant.result is not None]
-    tell = _line if len(standings) <= DETAILED else _short_line
-    lines = [tell(view, index, standing) for index, standing in enumerate(standings, start=1)]
+    placed = placings(record.race, verdict.disqualified)
+    is_brief = len(placed) > DETAILED
+    lines = [say(result_text.RESULT_VOIDED)] if verdict.is_voided else []
+    for number, (place, entrant) in enumerate(placed, start=1):
+        lines.append(_line(view, verdict, number, place, entrant, is_brief=is_brief))
     notes = [say(result_text.RESULT_RULE)]
     if record.outage:
         notes.append(say(lobby_text.OUTAGE, seconds=record.outage // 1000))
@@ -66,31 +69,43 @@ def ledger(done: Result) -> list[str]:
     return parts
 
 
-def _line(view: RaceView, number: int, standing: Standing) -> str:
-    done = standing.entrant.result
+def _line(
+    view: RaceView, verdict: Verdict, number: int, place: int | None, entrant: Entrant, *, is_brief: bool
+) -> str:
+    done, name = entrant.result, harmless(view.name(entrant.player))
     assert done is not None
-    return say(
-        result_text.RESULT_LINE,
-        medal=_medal(standing.place),
-        number=number,
-        name=harmless(view.name(standing.entrant.player)),
-        end=say(result_text.ENDS[done.reason], time=duration(done.time)),
-        details=" · ".join(ledger(done)),
-    )
+    if place is None:
+        return say(result_text.RESULT_OUT, name=name, number=number)
+    if is_brief:
+        line = say(
+            result_text.RESULT_SHORT_LINE,
+            medal=_medal(place),
+            number=number,
+            name=name,
+            time=duration(done.time),
+            end=say(result_text.SHORT_ENDS[done.reason]),
+            cards=done.cards_left,
+        )
+    else:
+        line = say(
+            result_text.RESULT_LINE,
+            medal=_medal(place),
+            number=number,
+            name=name,
+            end=say(result_text.ENDS[done.reason], time=duration(done.time)),
+            details=" · ".join(ledger(done)),
+        )
+    return line + _rating(verdict, entrant.player)
 
 
-def _short_line(view: RaceView, number: int, standing: Standing) -> str:
-    done = standing.entrant.result
-    assert done is not None
-    return say(
-        result_text.RESULT_SHORT_LINE,
-        medal=_medal(standing.place),
-        number=number,
-        name=harmless(view.name(standing.entrant.player)),
-        time=duration(done.time),
-        end=say(result_text.SHORT_ENDS[done.reason]),
-        cards=done.cards_left,
-    )
+def _rating(verdict: Verdict, player: int) -> str:
+    """Returns the rating of *player* after the race and how it changed, or nothing if the race is not rated."""
+    rated = verdict.ratings.get(player)
+    if rated is None:
+        return ""
+    if rated.gain is None:
+        return say(result_text.RATING_NEW, rating=rated.rating)
+    return say(result_text.RATING_CHANGED, rating=rated.rating, gain=f"{rated.gain:+}".replace("-", "−"))
 
 
 def _medal(place: int) -> str:

@@ -82,6 +82,15 @@ def test_a_long_absence_ends_it_and_the_length_is_kept() -> None:
     assert of(*played, today="2036-11-30") == Streak(0, 30, day("2026-10-30"), ended=30)
 
 
+def test_days_on_which_nobody_could_play_are_not_missed() -> None:
+    away = {day("2026-11-03"), day("2026-11-04"), day("2026-11-05")}
+    played = (day("2026-11-01"), day("2026-11-02"), day("2026-11-06"))
+    found = streak(played, day("2026-11-06"), month_of, barred=away)
+    assert found == Streak(3, 3, day("2026-11-06"))
+    assert streak(played[:2], day("2026-11-06"), month_of, barred=away).days == 2
+    assert streak(played[:2], day("2026-11-08"), month_of, barred=away).days == 0
+
+
 @given(st.sets(st.integers(20_000, 20_120), min_size=1), st.integers(20_120, 20_200))
 def test_it_is_what_walking_day_by_day_comes_to(played: set[int], today: int) -> None:
     """Walks through all days and ends the streak at a missed day that no freeze covers, looking ahead for the gap."""

@@ -13,6 +13,7 @@ A driver (`bot.store.sqlite`) subclasses `Database`; nothing outside `open_datab
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -55,6 +56,8 @@ class Statement:
 
 
 Call = tuple[Statement, ...]
+Watch = Callable[[int, float, StoreError | None], None]
+"""Is told of each group of writes: how many, how many seconds they took, and what was wrong with the database."""
 
 
 class Database(ABC):
@@ -112,8 +115,10 @@ class Database(ABC):
         await self.close()
 
 
-async def open_database(url: str, migrations: Traversable) -> Database:
+async def open_database(url: str, migrations: Traversable, *, watch: Watch | None = None) -> Database:
     """Returns the database at *url*, brought up to date with the SQL files of the folder *migrations*.
+
+    *watch* is told of each group of writes.
 
     *url* is `sqlite:///` and a path (`sqlite:///data/same-deal.db`, `sqlite:////var/lib/same-deal.db`), or
     `sqlite:///:memory:`.
@@ -135,4 +140,4 @@ async def open_database(url: str, migrations: Traversable) -> Database:
         files = load_migrations(migrations)
     except MigrationError as error:
         raise DatabaseError(str(error)) from error
-    return await open_sqlite(path, files)
+    return await open_sqlite(path, files, watch=watch)

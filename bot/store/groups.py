@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
-from bot.store.database import StoreError
+from bot.store.database import ConflictError, StoreError, Watch
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -18,16 +19,22 @@ class GroupQueue(Generic[T, R]):
 
     *run* does a group and returns an outcome for each request in it (the result, or its own error), or raises
     if the group failed as a whole. So there is one fsync, and one hop to another thread, for all who wait.
-    *largest* bounds the requests of a group, and with it how long the first waits for the last.
+    *largest* bounds the requests of a group, and with it how long the first waits for the last. *watch* is told
+    of each group.
     """
 
-    __slots__ = ("_closed", "_largest", "_run", "_task", "_waiting")
+    __slots__ = ("_closed", "_largest", "_run", "_task", "_waiting", "_watch")
 
     def __init__(
-        self, run: Callable[[Sequence[T]], Awaitable[Sequence[R | StoreError]]], *, largest: int = 256
+        self,
+        run: Callable[[Sequence[T]], Awaitable[Sequence[R | StoreError]]],
+        *,
+        largest: int = 256,
+        watch: Watch | None = None,
     ) -> None:
         self._run = run
         self._largest = largest
+        self._watch = watch
         self._waiting: deque[tuple[T, asyncio.Future[R]]] = deque()
         self._task: asyncio.Task[None] | None = None
         self._closed = False
@@ -74,11 +81,14 @@ class GroupQueue(Generic[T, R]):
 
     async def _settle(self, group: list[tuple[T, asyncio.Future[R]]]) -> None:
         outcomes: Sequence[R | StoreError]
+        begun = time.perf_counter()
         try:
             outcomes = await self._run([request for request, _ in group])
         except Exception as error:
             # One exception each, since every caller adds its own traceback.
             outcomes = [StoreError(str(error)) for _ in group]
+        if self._watch is not None:
+            self._watch(len(group), time.perf_counter() - begun, _failure(outcomes))
         for (_, done), outcome in zip(group, outcomes, strict=True):
             if done.done():
                 continue
@@ -86,3 +96,11 @@ class GroupQueue(Generic[T, R]):
                 done.set_exception(outcome)
             else:
                 done.set_result(outcome)
+
+
+def _failure(outcomes: Iterable[object]) -> StoreError | None:
+    """Returns the first of *outcomes* that is the database's fault and not the request's own."""
+    for outcome in outcomes:
+        if isinstance(outcome, StoreError) and not isinstance(outcome, ConflictError):
+            return outcome
+    return None

@@ -18,7 +18,7 @@ from typing import Concatenate, ParamSpec, TypeVar, cast
 import aiosqlite
 
 from bot.store import sqlite_files as files
-from bot.store.database import Call, ConflictError, Database, Row, Statement, StoreError, Value
+from bot.store.database import Call, ConflictError, Database, Row, Statement, StoreError, Value, Watch
 from bot.store.filelock import FileLock
 from bot.store.groups import GroupQueue
 from bot.store.migrations import Migration
@@ -36,8 +36,12 @@ _TOKEN = re.compile(
 )
 
 
-async def open_sqlite(path: str, migrations: Sequence[Migration]) -> SqliteDatabase:
+async def open_sqlite(
+    path: str, migrations: Sequence[Migration], *, watch: Watch | None = None
+) -> SqliteDatabase:
     """Returns the database in the file *path* (or `:memory:`), with *migrations* applied.
+
+    *watch* is told of each group of writes.
 
     :raises DatabaseError: if it cannot be used, with the reason.
     """
@@ -57,7 +61,7 @@ async def open_sqlite(path: str, migrations: Sequence[Migration]) -> SqliteDatab
         if isinstance(error, sqlite3.Error):
             raise files.refusal(path, error) from error
         raise
-    return SqliteDatabase(path, lock, connections[0], connections[-1], version)
+    return SqliteDatabase(path, lock, connections[0], connections[-1], version, watch=watch)
 
 
 class SqliteDatabase(Database):
@@ -72,13 +76,15 @@ class SqliteDatabase(Database):
         writer: aiosqlite.Connection,
         reader: aiosqlite.Connection,
         version: int,
+        *,
+        watch: Watch | None = None,
     ) -> None:
         self._path = path
         self._lock = lock
         self._writer = writer
         self._reader = reader
         self._version = version
-        self._writes = GroupQueue(self._commit)
+        self._writes = GroupQueue(self._commit, watch=watch)
         self._reads = GroupQueue(self._fetch)
         self._closed = False
 

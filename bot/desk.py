@@ -95,7 +95,12 @@ class Desk:
         await self.show_board(interaction, press, own)
 
     async def show_board(
-        self, interaction: discord.Interaction, press: Press, record: AttemptRecord, *, note: str | None = None
+        self,
+        interaction: discord.Interaction,
+        press: Press,
+        record: AttemptRecord,
+        *,
+        note: str | None = None,
     ) -> None:
         """Answers with a board of the presser's as a new private message, in the presser's style."""
         look = await self.boards.look_of(press.player, press.at)
@@ -173,9 +178,7 @@ class Desk:
             start = record.race.start_at or 0
             waiting = await self.races.waiting(race, start)
             tastes = await self.players.tastes([each.player for each in waiting], start)
-            edits = [
-                await self._board_edit(each, self.boards.look(tastes[each.player])) for each in waiting
-            ]
+            edits = [await self._board_edit(each, self.boards.look(tastes[each.player])) for each in waiting]
             await self.clock.sleep(at - time.monotonic())
             await asyncio.gather(*map(self._quietly, edits))
             self.publisher.mark(race, record.channel)

@@ -31,6 +31,8 @@ PACE = 3.0
 """At most one edit a channel in this many seconds."""
 OLD = 50 * 60_000
 """From this age on, in milliseconds, a message is posted anew instead of edited: Discord limits edits of old ones."""
+GIVE_UP = 30 * 60_000
+"""How long after its end a race's messages are tried, in milliseconds."""
 UNKNOWN_MESSAGE = 10008
 MISSING_ACCESS = (50001, 50013)
 
@@ -46,9 +48,7 @@ class _Channel:
 class Publisher:
     """Keeps public messages in step with their races."""
 
-    def __init__(
-        self, client: discord.Client, races: Races, standings: Standings, clock: Clock
-    ) -> None:
+    def __init__(self, client: discord.Client, races: Races, standings: Standings, clock: Clock) -> None:
         self._client = client
         self._races = races
         self._standings = standings
@@ -111,18 +111,20 @@ class Publisher:
 
     async def _draw(self, race: int) -> bool:
         """Brings the messages of *race* up to date and tells whether Discord was called."""
+        view = None
         try:
             view = await self._races.view(race)
             called = await self._draw_lobby(view)
-            if view.record.race.phase is Phase.FINISHED and not view.record.announced:
-                await self._announce(view)
-                called = True
-            if not view.record.race.phase.is_live:
-                for kept in (self._shown, self._places, self._lent):
-                    kept.pop(race, None)
+            if not view.record.race.phase.is_live and not view.record.announced:
+                if view.record.race.phase is Phase.FINISHED:
+                    await self._announce(view)
+                    called = True
+                await self._close(view)
         except discord.HTTPException as error:
             level = logging.INFO if error.code in MISSING_ACCESS else logging.WARNING
             _log.log(level, "the message of race %s could not be shown: %s", race, error)
+            if view is not None:
+                await self._give_up_late(view)
             return True
         except Exception:
             _log.exception("the message of race %s could not be drawn", race)
@@ -134,6 +136,8 @@ class Publisher:
         if self._shown.get(record.id) == shown or record.id in self._answering:
             return False
         if record.message is None or self._clock.now() - record.posted >= OLD:
+            if not record.race.phase.is_live:
+                return False
             await self._post(view, shown)
         else:
             try:
@@ -141,6 +145,8 @@ class Publisher:
             except discord.NotFound as error:
                 if error.code != UNKNOWN_MESSAGE:
                     raise
+                if not record.race.phase.is_live:
+                    return True
                 await self._post(view, shown)
         self._shown[record.id] = shown
         return True
@@ -166,9 +172,7 @@ class Publisher:
         verdict = await self._standings.verdict(record.id)
         points = {
             standing.entrant.player: course
-            for standing, course in zip(
-                record.race.standings, await self._races.courses(record), strict=True
-            )
+            for standing, course in zip(record.race.standings, await self._races.courses(record), strict=True)
         }
         courses = [
             Course(number, view.name(each.player), points[each.player], each.result.reason)
@@ -182,7 +186,18 @@ class Publisher:
         except discord.Forbidden:
             # Without the right to attach files the result goes without its picture.
             await self._send(view, result(view, verdict), f"r{record.id}")
-        await self._races.announced(record.id)
+
+    async def _close(self, view: RaceView) -> None:
+        """Notes that everything about a race that is over has been said."""
+        await self._races.announced(view.record.id)
+        for kept in (self._shown, self._places, self._lent):
+            kept.pop(view.record.id, None)
+
+    async def _give_up_late(self, view: RaceView) -> None:
+        """Stops trying to tell of a race that has been over for long, so as not to knock at a closed door for ever."""
+        over_at = view.record.ended_at or view.record.race.touched
+        if not view.record.race.phase.is_live and self._clock.now() - over_at >= GIVE_UP:
+            await self._close(view)
 
     async def _send(self, view: RaceView, message: Message, nonce: str) -> dict[str, Any]:
         """Posts *message*, once even if the bot dies before that is noted: Discord keeps the *nonce* for minutes."""

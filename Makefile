@@ -31,5 +31,8 @@ test-slow: $(VENV)/.installed
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks
 
+screenshots: $(VENV)/.installed
+	$(BIN)/python -m tools.screenshots
+
 clean:
 	rm -rf $(VENV) build dist

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
-from bot.store.players import Style
 from bot.text import Sentence
 
 TITLE = Sentence("### Your settings")
@@ -18,13 +14,9 @@ BUTTON_TWO = Sentence("Two colours")
 BUTTON_FOUR = Sentence("Four colours")
 STYLE_PLACEHOLDER = Sentence("How boards are shown")
 
-STYLES: Mapping[Style, tuple[Sentence, Sentence]] = MappingProxyType(
-    {
-        Style.EMOJI: (Sentence("Emoji"), Sentence("Small cards in lines of text; the quickest")),
-        Style.IMAGE: (
-            Sentence("Picture"),
-            Sentence("A picture of the table; it follows a moment after each press"),
-        ),
-        Style.TEXT: (Sentence("Words"), Sentence("Sentences that a screen reader reads well")),
-    }
+EMOJI, EMOJI_ABOUT = Sentence("Emoji"), Sentence("Small cards in lines of text; the quickest")
+IMAGE, IMAGE_ABOUT = (
+    Sentence("Picture"),
+    Sentence("A picture of the table; it follows a moment after each press"),
 )
+TEXT, TEXT_ABOUT = Sentence("Words"), Sentence("Sentences that a screen reader reads well")

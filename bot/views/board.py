@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.render.inline import card_label
-from bot.render.words import pile_words
+from bot.render.words import card_words, pile_words
 from bot.services.aids import MOST_TYPED, may_help
 from bot.store.attempts import Purpose
 from bot.store.players import Style
@@ -14,10 +14,10 @@ from bot.views.buttons import act, controls
 from bot.views.ids import BOARD, make_id
 from bot.views.look import Look
 from bot.views.options import Board, Options, options_of
-from bot.views.payload import ButtonStyle, Form, Inner, Message, container, form, row, rows
+from bot.views.payload import Button, ButtonStyle, Form, Inner, Message, container, form, row, rows
 from bot.views.payload import text as words
 from bot.views.tables import table
-from engine import Attempt, EndReason, Move, Result, Role, State, role
+from engine import Attempt, Card, EndReason, Move, Result, Role, State, role
 
 __all__ = ["ACCENT", "ACCENT_OVER", "ACCENT_WON", "Board", "board", "forfeit", "more", "tally", "type_form"]
 
@@ -31,7 +31,7 @@ FORFEITS = {Purpose.RACE: board_text.FORFEIT_RACE, Purpose.DAILY: board_text.FOR
 def board(shown: Board, look: Look) -> Message:
     """Returns the board with its buttons, or how the attempt ended."""
     options = options_of(shown)
-    parts: list[Inner] = [words("\n".join(_head(shown, options)))]
+    parts: list[Inner] = [words("\n".join(_head(shown, options, look)))]
     cards, files = table(shown, options, look)
     parts += cards
     if not shown.attempt.is_over:
@@ -42,11 +42,15 @@ def board(shown: Board, look: Look) -> Message:
 def more(shown: Board, look: Look) -> Message:
     """Returns the page behind the board's last button."""
     record, rules = shown.record, shown.attempt.rules
-    lines, buttons = [], []
+    lines: list[str] = []
+    buttons: list[Button] = []
     if may_help(record):
-        example = " ".join(map(str, list(rules.legal_moves(shown.attempt.state))[:2]))
-        lines += [say(board_text.MORE_TYPE, example=example), say(board_text.MORE_FREE)]
-        buttons += [act(shown, board_text.BUTTON_TYPE, "type"), act(shown, board_text.BUTTON_FREE, "free")]
+        legal = rules.legal_moves(shown.attempt.state)
+        lines.append(say(board_text.MORE_TYPE, example=" ".join(map(str, legal[:2]))))
+        buttons.append(act(shown, board_text.BUTTON_TYPE, "type"))
+        if any(role(move.target) is Role.TABLEAU for move in legal):
+            lines.append(say(board_text.MORE_FREE))
+            buttons.append(act(shown, board_text.BUTTON_FREE, "free"))
     lines.append(say(board_text.MORE_LOOK))
     views = (
         (Style.EMOJI, board_text.BUTTON_EMOJI),
@@ -123,20 +127,20 @@ def counts(done: Attempt | Result) -> str:
     return " · ".join(parts)
 
 
-def hint_line(move: Move, state: State) -> str:
+def hint_line(move: Move, state: State, look: Look) -> str:
     """Returns a hint in words."""
     card = state[move.source].exposed
     if card is None:
         return say(board_text.HINT_DEAL)
     return say(
         board_text.HINT_CARD,
-        card=card_label(card),
+        card=_card(card, look),
         source=pile_words(move.source),
         target=pile_words(move.target),
     )
 
 
-def _head(shown: Board, options: Options) -> list[str]:
+def _head(shown: Board, options: Options, look: Look) -> list[str]:
     """Returns the title, the counts, and one line on what has just happened or can be done now."""
     attempt = shown.attempt
     lines = [say(board_text.BOARD_TITLE, game=attempt.rules.name)]
@@ -147,20 +151,24 @@ def _head(shown: Board, options: Options) -> list[str]:
         lines += [say(board_text.END_WAIT)] if shown.record.race is not None else []
         return lines
     lines.append(say(board_text.BOARD_CLOCK, counts=counts(attempt), relative=instant(attempt.start)))
-    return [*lines, shown.note or _tip(shown, options)]
+    return [*lines, shown.note or _tip(shown, options, look)]
 
 
-def _tip(shown: Board, options: Options) -> str:
+def _tip(shown: Board, options: Options, look: Look) -> str:
     if shown.attempt.rules.calls:
         return say(board_text.TIP_CALLS)
     if shown.hint is not None:
-        return hint_line(shown.hint, options.state)
+        return hint_line(shown.hint, options.state, look)
     if shown.picked is None:
         return say(board_text.TIP_FREE if shown.free else board_text.TIP_PILES)
     exposed = options.state[shown.picked].exposed if shown.picked in options.state.names else None
     if exposed is None or role(shown.picked) is Role.FOUNDATION:
         return say(board_text.PICKED_PLACE, pile=pile_words(shown.picked))
-    return say(board_text.PICKED, card=card_label(exposed))
+    return say(board_text.PICKED, card=_card(exposed, look))
+
+
+def _card(card: Card, look: Look) -> str:
+    return card_words(card) if look.style is Style.TEXT else card_label(card)
 
 
 def _accent(attempt: Attempt) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.render.inline import card_label
 from bot.render.layout import suit_of_pile
-from bot.render.words import card_words, pile_words
+from bot.render.words import card_words, cut, pile_words
 from bot.services.aids import may_help
 from bot.store.players import Style
 from bot.text import Sentence, say
@@ -15,7 +15,7 @@ from bot.views.ids import BOARD, make_id
 from bot.views.look import Look
 from bot.views.options import Board, Options
 from bot.views.payload import MAX_LABEL, Button, ButtonStyle, Emoji, button
-from engine import Move, Role, role
+from engine import Card, Move, Role, role
 
 DEAL = Move("s", "w")
 
@@ -45,10 +45,8 @@ def pile_button(board: Board, options: Options, look: Look, name: str, *, beside
 
 def call_buttons(board: Board) -> list[Button]:
     """Returns the calls of the game, all of them always open."""
-    return [
-        button(call_label(move), _id(board, f"call:{move}"), _call_style(move))
-        for move in board.attempt.rules.calls
-    ]
+    calls = sorted(board.attempt.rules.calls, key=_call_place)
+    return [button(call_label(move), _id(board, f"call:{move}"), _call_style(move)) for move in calls]
 
 
 def controls(board: Board, options: Options) -> list[Button]:
@@ -93,17 +91,37 @@ def _face(
     """Returns the label and the emoji of a pile's button."""
     exposed = options.state[name].exposed
     if look.style is Style.TEXT:
-        card = f": {card_words(exposed)}" if exposed is not None else ""
-        return f"{pile_words(name)}{card}"[:MAX_LABEL], None if mark is None else look.faces.mark(mark)
+        return _in_words(name, exposed, mark), None
     if beside:
         return short_name(name), None if mark is None else look.faces.mark(mark)
     label, emoji = look.faces.on_button(exposed, suit_of_pile(name))
+    if mark is not None and emoji is not None:
+        return short_name(name) if exposed is None else card_label(exposed), look.faces.mark(mark)
     if mark is not None:
-        card = card_label(exposed) if exposed is not None else ""
-        return f"{short_name(name)} {card}".rstrip(), look.faces.mark(mark)
+        return f"{short_name(name)} {label}", look.faces.mark(mark)
     if emoji is None or exposed is None:
         return f"{short_name(name)} {label}".rstrip(), emoji
     return label, emoji
+
+
+def _in_words(name: str, exposed: Card | None, mark: Mark | None) -> str:
+    """Returns the label of a pile's button for those who listen to it."""
+    label = pile_words(name)
+    if exposed is not None:
+        label = say(board_text.BUTTON_CARD, pile=label, card=card_words(exposed))
+    marked = {
+        Mark.SELECTED: board_text.BUTTON_CHOSEN,
+        Mark.TARGET: board_text.BUTTON_TARGET,
+        Mark.HINT: board_text.BUTTON_HINTED,
+    }
+    return cut(label if mark is None else say(marked[mark], button=label), MAX_LABEL)
+
+
+def _call_place(move: Move) -> tuple[int, int]:
+    """Returns where a call stands in its row: draw, the discards by their number of cards, recycle."""
+    if role(move.source) is Role.STOCK:
+        return 0, 0
+    return 2 if role(move.target) is Role.HAND else 1, move.count
 
 
 def _call_style(move: Move) -> ButtonStyle:

@@ -10,10 +10,10 @@ from typing import Protocol
 from bot.render.art import MORE_KEY, SELECTED_KEY, TARGET_KEY, emoji_names, empty_key, face_key
 from bot.render.inline import MORE_TEXT, EmojiText, card_label, pile_code, shorten
 from bot.views.payload import Emoji
-from engine import Card, Pile
+from engine import SUITS, Card, Pile
 
-INDENT = "\u2003"
-"""What stands in place of a pile's number before its second line: a space as wide as the type is high."""
+LOOSE = 4
+"""How many cards of a loose pile are shown."""
 
 
 class Mark(Enum):
@@ -28,13 +28,15 @@ class Mark(Enum):
 class Line:
     """A pile as a line of text: its *label*, its cards, and the mark at its exposed card.
 
-    *suit* is the one that the pile waits for, if it takes one suit alone.
+    *suit* is the one that the pile waits for, if it takes one suit alone. A *loose* pile is no run: of a long one
+    the last cards tell enough.
     """
 
     label: str
     pile: Pile
     mark: Mark | None = None
     suit: int | None = None
+    loose: bool = False
 
 
 class Faces(Protocol):
@@ -44,11 +46,14 @@ class Faces(Protocol):
     def run(self) -> int:
         """How many cards fit into a line that ends with a button, on a phone."""
 
-    def piles(self, lines: Sequence[Line]) -> str:
-        """Returns piles below one another, all their cards shown, the exposed one to the right."""
+    def piles(self, lines: Sequence[Line]) -> list[str]:
+        """Returns texts that show piles below one another, all their cards, the exposed one to the right."""
 
     def pile(self, line: Line) -> str:
         """Returns one pile in at most :attr:`run` cards, its first and its last ones."""
+
+    def fan(self, cards: Sequence[Card]) -> str:
+        """Returns *cards* beside one another, as large as can be."""
 
     def cards(self, cards: Sequence[Card]) -> str:
         """Returns *cards* beside one another."""
@@ -69,7 +74,7 @@ class CodeFaces:
     run = 5
     _WIDE = 7
 
-    def piles(self, lines: Sequence[Line]) -> str:
+    def piles(self, lines: Sequence[Line]) -> list[str]:
         """Returns a code block."""
         block: list[str] = []
         for line in lines:
@@ -81,24 +86,29 @@ class CodeFaces:
                 label = line.label if number == 0 else ""
                 mark = f" {line.mark.value}" if last and line.mark is not None else ""
                 block.append(f"{label:2}{pile_code(Pile(cards[start:end], down))}{mark}")
-        return "```\n" + "\n".join(block) + "\n```"
+        return ["```\n" + "\n".join(block) + "\n```"]
 
     def pile(self, line: Line) -> str:
         """Returns a code span."""
         mark = f"{line.mark.value} " if line.mark is not None else ""
         label = f"**{line.label}** " if line.label else ""
-        return f"{label}{mark}`{pile_code(line.pile, most=self.run).strip()}`"
+        pile = line.pile
+        if line.loose and len(pile) > LOOSE:
+            return f"{label}{mark}`{MORE_TEXT} {pile_code(Pile(pile.cards[-LOOSE:])).strip()}`"
+        return f"{label}{mark}`{pile_code(pile, most=self.run).strip()}`"
+
+    def fan(self, cards: Sequence[Card]) -> str:
+        """Returns a code span in a heading."""
+        return f"# {self.cards(cards)}"
 
     def cards(self, cards: Sequence[Card]) -> str:
         """Returns a code span."""
         return f"`{pile_code(Pile(tuple(cards))).strip()}`"
 
     def tops(self, lines: Sequence[Line]) -> str:
-        """Returns code spans, each after the pile's label."""
+        """Returns a code span for each."""
         return " ".join(
-            f"{line.label}{line.mark.value if line.mark is not None else ''}"
-            f"`{pile_code(Pile(line.pile.cards[-1:])).strip()}`"
-            for line in lines
+            f"`{self._top(line)}`{'' if line.mark is None else line.mark.value}" for line in lines
         )
 
     def on_button(self, card: Card | None, suit: int | None = None) -> tuple[str, Emoji | None]:
@@ -109,12 +119,17 @@ class CodeFaces:
         """Returns a Unicode emoji."""
         return {"name": mark.value}
 
+    def _top(self, line: Line) -> str:
+        """Returns the exposed card, or the suit for which an empty pile waits."""
+        if not line.pile.cards and line.suit is not None:
+            return f"-{SUITS[line.suit].lower()}"
+        return pile_code(Pile(line.pile.cards[-1:])).strip()
+
 
 class EmojiFaces:
     """Cards as the bot's own emoji."""
 
-    run = 6
-    _WIDE = 10
+    run = 7
 
     def __init__(self, emoji: EmojiText) -> None:
         self._emoji = emoji
@@ -125,20 +140,23 @@ class EmojiFaces:
             Mark.HINT: Mark.HINT.value,
         }
 
-    def piles(self, lines: Sequence[Line]) -> str:
-        """Returns a line a pile, two where it is long."""
-        text: list[str] = []
-        for line in lines:
-            cards = self._marked(line, self._each(line))
-            for number, (start, end) in enumerate(_rows(len(cards), self._WIDE)):
-                text.append((f"**{line.label}** " if number == 0 else INDENT) + "".join(cards[start:end]))
-        return "\n".join(text)
+    def piles(self, lines: Sequence[Line]) -> list[str]:
+        """Returns a text a pile. Thirteen cards go beside one another on a phone; more of them wrap."""
+        return [f"**{line.label}** {''.join(self._marked(line, self._each(line)))}" for line in lines]
 
     def pile(self, line: Line) -> str:
-        """Returns emoji without space between."""
-        label = f"**{line.label}** " if line.label else ""
-        shown = shorten(self._each(line), self.run, self._more)
-        return label + "".join(self._marked(line, shown))
+        """Returns emoji without space between, in a small heading, where they are larger than in a text."""
+        each = self._each(line)
+        if line.loose:
+            shown = each if len(each) <= LOOSE else [self._more, *each[-LOOSE:]]
+        else:
+            shown = shorten(each, self.run, self._more)
+        label = f"{line.label} " if line.label else ""
+        return f"### {label}{''.join(self._marked(line, shown))}"
+
+    def fan(self, cards: Sequence[Card]) -> str:
+        """Returns emoji in a large heading."""
+        return f"# {self.cards(cards)}"
 
     def cards(self, cards: Sequence[Card]) -> str:
         """Returns emoji without space between."""

@@ -239,11 +239,11 @@ def menu(custom_id: str, options: Sequence[Option], placeholder: str) -> Row:
     return {"type": 1, "components": [select]}
 
 
-def rows(buttons: Sequence[Button]) -> list[Row]:
-    """Returns *buttons* in as few rows as they need, these as even as can be."""
+def rows(buttons: Sequence[Button], *, most: int = ROW) -> list[Row]:
+    """Returns *buttons* in as few rows of at most *most* as they need, these as even as can be."""
     if not buttons:
         return []
-    count = -(-len(buttons) // ROW)
+    count = -(-len(buttons) // most)
     width = -(-len(buttons) // count)
     return [row(*buttons[start : start + width]) for start in range(0, len(buttons), width)]
 

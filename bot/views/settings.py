@@ -16,6 +16,11 @@ from bot.views.payload import text as words
 from engine import Pile, parse_cards, parse_state
 
 ACCENT = 0x5865F2
+STYLES = {
+    Style.EMOJI: (settings_text.EMOJI, settings_text.EMOJI_ABOUT),
+    Style.IMAGE: (settings_text.IMAGE, settings_text.IMAGE_ABOUT),
+    Style.TEXT: (settings_text.TEXT, settings_text.TEXT_ABOUT),
+}
 SAMPLE = parse_state("t1:KCQD t2:8S t3:5H4C t4:AD")
 SAMPLE_CARDS = Pile(parse_cards("KC QD TH 9S AC 2D 3H 4S"))
 
@@ -29,7 +34,7 @@ def settings(look: Look) -> Message:
             "description": say(description),
             "default": style is look.style,
         }
-        for style, (name, description) in settings_text.STYLES.items()
+        for style, (name, description) in STYLES.items()
     ]
     sample, files = _sample(look)
     parts: list[Inner] = [
@@ -56,7 +61,7 @@ def _sample(look: Look) -> tuple[list[Inner], list[File]]:
     if look.style is Style.TEXT:
         return [words("\n".join(table_lines(SAMPLE)))], []
     if look.style is Style.EMOJI:
-        return [words(look.faces.piles([Line("1", SAMPLE_CARDS)]))], []
+        return [words(text) for text in look.faces.piles([Line("1", SAMPLE_CARDS)])], []
     file = File(
         f"sample-{look.colours.value}.png", draw_table(SAMPLE, colours=look.colours), alt_text(SAMPLE)
     )

@@ -18,10 +18,12 @@ from bot.views.look import Look
 from bot.views.options import Board, Options
 from bot.views.payload import Button, File, Inner, Text, gallery, rows, section
 from bot.views.payload import text as words
-from engine import Pile, Role, State, role
+from engine import Role, State, role
 
 SECTIONS_FROM = 6
 """From how many tableau piles on each pile has its button at the end of its line."""
+ABREAST = 4
+"""How many buttons with a card fit beside one another on a phone."""
 
 
 def table(board: Board, options: Options, look: Look) -> tuple[list[Inner], list[File]]:
@@ -30,7 +32,7 @@ def table(board: Board, options: Options, look: Look) -> tuple[list[Inner], list
         return _picture(board, options, look)
     if look.style is Style.TEXT:
         lines = table_lines(options.state, selected=options.selected, targets=options.targets)
-        return [words("\n".join(lines)), *rows(_all_buttons(board, options, look))], []
+        return [words("\n".join(lines)), *_all_rows(board, options, look)], []
     if _named(options.state, Role.HAND):
         return _hand(board, options, look), []
     if len(_named(options.state, Role.TABLEAU)) >= SECTIONS_FROM:
@@ -45,7 +47,7 @@ def _picture(board: Board, options: Options, look: Look) -> tuple[list[Inner], l
     png = _drawn(state, look.colours, selected, tuple(targets))
     file = File(f"board-{board.id}-{board.attempt.seq}.png", png, alt)
     parts: list[Inner] = [gallery(f"attachment://{file.name}", alt)]
-    return parts + list(rows(_all_buttons(board, options, look))), [file]
+    return parts + _all_rows(board, options, look), [file]
 
 
 @lru_cache(maxsize=64)
@@ -61,7 +63,7 @@ def _hand(board: Board, options: Options, look: Look) -> list[Inner]:
         hand = state[name].cards
         if len(hand) > FAN_LENGTH:
             parts.append(words(say(board_text.OLDER, cards=look.faces.cards(hand[:-FAN_LENGTH]))))
-        parts.append(words(f"# {look.faces.pile(Line('', Pile(hand[-FAN_LENGTH:])))}"))
+        parts.append(words(look.faces.fan(hand[-FAN_LENGTH:])))
     return parts if board.attempt.is_over else parts + list(rows(call_buttons(board)))
 
 
@@ -69,11 +71,12 @@ def _lines(board: Board, options: Options, look: Look) -> list[Inner]:
     """Returns piles of which every card is shown, and below them their buttons in one row."""
     state = options.state
     tableau, foundations = _named(state, Role.TABLEAU), _named(state, Role.FOUNDATION)
-    parts: list[Inner] = [words(look.faces.piles([_line(board, options, name) for name in tableau]))]
+    lines = [_line(board, options, name) for name in tableau]
+    parts: list[Inner] = [words(text) for text in look.faces.piles(lines)]
     parts += rows(_buttons(board, options, look, tableau))
     if foundations:
         parts.append(_tops(board, options, look, foundations))
-        parts += rows(_buttons(board, options, look, foundations))
+        parts += rows(_buttons(board, options, look, foundations), most=ABREAST)
     return parts
 
 
@@ -84,7 +87,7 @@ def _sections(board: Board, options: Options, look: Look) -> list[Inner]:
     parts: list[Inner] = []
     if foundations:
         places = [name for name in foundations if name in options.targets]
-        tops = _tops(board, options, look, foundations)
+        tops = _tops(board, options, look, foundations, heading=True)
         if len(places) == 1:
             accessory = pile_button(board, options, look, places[0], beside=True)
             parts.append(section(tops["content"], accessory))
@@ -97,9 +100,8 @@ def _sections(board: Board, options: Options, look: Look) -> list[Inner]:
             words(line) if over else section(line, pile_button(board, options, look, name, beside=True))
         )
     for name in _named(state, Role.WASTE):
-        text = (
-            f"{say(board_text.WASTE, n=len(state[name]))} {faces.pile(_line(board, options, name, label=''))}"
-        )
+        count = say(board_text.WASTE, n=len(state[name]))
+        text = faces.pile(_line(board, options, name, label=count, loose=True))
         live = not over and len(state[name]) > 0
         parts.append(
             section(text, pile_button(board, options, look, name, beside=True)) if live else words(text)
@@ -107,14 +109,19 @@ def _sections(board: Board, options: Options, look: Look) -> list[Inner]:
     return parts
 
 
-def _tops(board: Board, options: Options, look: Look, foundations: Sequence[str]) -> Text:
+def _tops(
+    board: Board, options: Options, look: Look, foundations: Sequence[str], *, heading: bool = False
+) -> Text:
     tops = look.faces.tops([_line(board, options, name) for name in foundations])
-    return words(say(board_text.FOUNDATIONS, cards=tops))
+    return words(say(board_text.FOUNDATIONS_HEADING if heading else board_text.FOUNDATIONS, cards=tops))
 
 
-def _line(board: Board, options: Options, name: str, *, label: str | None = None) -> Line:
+def _line(
+    board: Board, options: Options, name: str, *, label: str | None = None, loose: bool = False
+) -> Line:
     shown = short_name(name) if label is None else label
-    return Line(shown, options.state[name], mark_of(board, options, name), suit_of_pile(name))
+    mark = mark_of(board, options, name)
+    return Line(shown, options.state[name], mark, suit_of_pile(name), loose)
 
 
 def _counts(state: State) -> list[str]:
@@ -126,18 +133,22 @@ def _counts(state: State) -> list[str]:
     return [say(sentence, n=len(state[name])) for kind, sentence in sentences for name in _named(state, kind)]
 
 
-def _all_buttons(board: Board, options: Options, look: Look) -> list[Button]:
-    """Returns the buttons of a table that is shown apart from them."""
+def _all_rows(board: Board, options: Options, look: Look) -> list[Inner]:
+    """Returns the buttons of a table that is shown apart from them: piles, foundations, the waste."""
     if board.attempt.is_over:
         return []
     if board.attempt.rules.calls:
-        return call_buttons(board)
+        return list(rows(call_buttons(board)))
     state = options.state
-    shown = [name for name in _named(state, Role.TABLEAU, Role.WASTE) if len(state[name]) or name[0] == "t"]
-    foundations = _named(state, Role.FOUNDATION)
-    if len(_named(state, Role.TABLEAU)) >= SECTIONS_FROM:
+    tableau, foundations = _named(state, Role.TABLEAU), _named(state, Role.FOUNDATION)
+    if len(tableau) >= SECTIONS_FROM:
         foundations = [name for name in foundations if name in options.targets]
-    return _buttons(board, options, look, shown + foundations)
+    waste = [name for name in _named(state, Role.WASTE) if len(state[name])]
+    return [
+        made
+        for names in (tableau, foundations + waste)
+        for made in rows(_buttons(board, options, look, names), most=ABREAST)
+    ]
 
 
 def _buttons(board: Board, options: Options, look: Look, names: Sequence[str]) -> list[Button]:

@@ -1,0 +1,173 @@
+"""``make screenshots``: boards of every game in every style, as the demo's page shows them, into ``screenshots/``.
+
+Needs a Chromium (``CHROMIUM`` names it, ``/usr/bin/chromium`` if unset). The bot is the real one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import itertools
+import os
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+from playwright.async_api import Browser, Page, async_playwright
+
+from bot.__main__ import migrations
+from bot.app import SameDeal, point_at
+from bot.playground import Playground
+from bot.playground.models import Message
+from bot.playground.player import Player
+from bot.services.attempts import Wish
+from bot.services.press import Press
+from bot.snowflake import snowflake_at
+from bot.store.attempts import Purpose
+from bot.store.database import open_database
+from bot.store.players import Style
+from engine import Move
+from tools.scenes import Scene, find_rules, play, scenes
+
+SIZES = {"390": (390, 844, 2), "1100": (1100, 900, 1)}
+"""Width and height of the window, and pixels of the picture per pixel of the window."""
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+async def main() -> int:
+    """Takes the screenshots whose names contain one of the words on the command line, all without."""
+    parser = argparse.ArgumentParser(prog="python -m tools.screenshots", description=__doc__)
+    parser.add_argument("words", nargs="*", help="only names that contain one of these")
+    parser.add_argument("--folder", type=Path, default=Path("screenshots"))
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(exist_ok=True)
+    async with _bot() as (playground, bot), _chromium() as browser:
+        artist = Artist(playground, bot, browser, arguments.folder)
+        for style in ("emoji", "four", "image", "text", "plain"):
+            await artist.take(style, arguments.words)
+    return 0
+
+
+class Artist:
+    """Takes the pictures, one style after the other."""
+
+    def __init__(self, playground: Playground, bot: SameDeal, browser: Browser, folder: Path) -> None:
+        self._playground = playground
+        self._bot = bot
+        self._browser = browser
+        self._folder = folder
+        self._ids = itertools.count(snowflake_at(int(time.time() * 1000)))
+
+    async def take(self, style: str, words: list[str]) -> None:
+        """Takes all scenes in one *style*: one of the player's, in four colours, or without the app's emoji."""
+        wanted = [
+            scene for scene in scenes() if not words or any(word in f"{style}-{scene.name}" for word in words)
+        ]
+        if style == "four":
+            wanted = [scene for scene in wanted if "middle" in scene.name]
+        if not wanted:
+            return
+        player = self._playground.add_player(style.title())
+        if style == "plain":
+            self._bot.desk.emoji.distrust()
+        kept = Style(style) if style in list(Style) else Style.EMOJI
+        await self._bot.desk.players.choose(self._press(player), style=kept, four_colours=style == "four")
+        contexts = {
+            size: await self._browser.new_context(
+                viewport={"width": width, "height": height}, device_scale_factor=scale, color_scheme="dark"
+            )
+            for size, (width, height, scale) in SIZES.items()
+        }
+        pages = {size: await context.new_page() for size, context in contexts.items()}
+        for page in pages.values():
+            await page.goto(f"{self._playground.page_url}?player={player.id}")
+        for scene in wanted:
+            message = await self._show(player, scene)
+            for size, page in pages.items():
+                await self._shoot(page, message, f"{style}-{scene.name}-{size}.png")
+            player.dismiss(message)
+        for context in contexts.values():
+            await context.close()
+
+    async def _show(self, player: Player, scene: Scene) -> Message:
+        """Returns a private message of *player* that shows *scene*."""
+        rules = find_rules(scene)
+        attempts = self._bot.desk.attempts
+        begin = self._press(player)
+        record = await attempts.begin(begin, rules, scene.seed, purpose=Purpose.PRACTICE)
+        moves = play(rules, scene.seed)[: scene.plies]
+        if moves:
+            played = await attempts.act(
+                self._press(player), record.id, 0, lambda a, at: a.play_all(moves, at)
+            )
+            record = played.record
+        opened = await player.slash("settings")
+        message = opened.message
+        assert message is not None
+        for verb in scene.presses or ("back",):
+            before = message.revision
+            await player.press(message, f"b:{record.id}:{record.attempt.seq}:{verb}", force=True)
+            await self._playground.signal.until(partial(_has_changed, message, before))
+        return message
+
+    def _press(self, player: Player) -> Press:
+        return Press(next(self._ids), player.id, player.name)
+
+    async def _shoot(self, page: Page, message: Message, name: str) -> None:
+        shown = page.locator(f'[data-id="{message.id}"] .container')
+        await shown.wait_for()
+        await page.evaluate("Promise.all([...document.images].map((image) => image.decode()))")
+        await page.screenshot(path=self._folder / name)
+        sys.stdout.write(f"{name}\n")
+
+
+def _has_changed(message: Message, revision: int) -> bool:
+    return message.revision > revision
+
+
+def playing(moves: Sequence[Move]) -> Wish:
+    """Returns the wish to play *moves*."""
+    return lambda attempt, at: attempt.play_all(moves, at)
+
+
+@asynccontextmanager
+async def _bot() -> AsyncIterator[tuple[Playground, SameDeal]]:
+    with tempfile.TemporaryDirectory(prefix="same-deal-") as folder:
+        async with Playground() as playground:
+            point_at(playground.api_url, playground.gateway_url)
+            url = f"sqlite:///{folder}/screenshots.db"
+            async with await open_database(url, migrations()) as db, SameDeal(db, background=False) as bot:
+                ready = asyncio.Event()
+
+                @bot.event
+                async def on_ready() -> None:
+                    ready.set()
+
+                running = asyncio.create_task(bot.start("screenshots"))
+                await ready.wait()
+                await bot.desk.emoji.refresh()
+                try:
+                    yield playground, bot
+                finally:
+                    running.cancel()
+                    await asyncio.gather(running, return_exceptions=True)
+
+
+@asynccontextmanager
+async def _chromium() -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=FLAGS
+        )
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main()))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from random import Random
 
 from bot.playground.errors import Json
+from bot.playground.limits import Kind, texts, walk
 from bot.playground.models import Message
 from bot.playground.reading import buttons, text_of
 
@@ -30,6 +31,8 @@ _CARD = re.compile(
 )
 _SUITS = str.maketrans("♣♦♥♠", "CDHS")
 _RANKS = "A23456789TJQK"
+_FOUNDATION = re.compile(r"F\d|→")
+_NAMED = re.compile(r"\W*\*\*(\w+)")
 _FAN = 4
 _PICKED = 3
 """The button style that marks the chosen card."""
@@ -37,10 +40,7 @@ _PICKED = 3
 _MISTAKES = 0.06
 """How often the rival calls wrongly."""
 
-_STOCK_PRESSES = 0.25
-"""How often it deals from the stock late rather than early."""
-
-_PATIENCE = 40
+_PATIENCE = 25
 """Presses without a card gone or dealt after which it gives up."""
 
 
@@ -112,19 +112,21 @@ class Passable:
         lines = [line for line in text_of(message).splitlines() if not line.startswith("-#")]
         home = {card for line in lines if "oundation" in line for card in cards_in(line)}
         picked = {_label(b) for b in buttons(message) if b.get("style") == _PICKED}
+        piles = piles_of(message)
         table = "\n".join(lines)
 
-        def weight(label: str) -> tuple[int, int, float]:
-            card = (cards_in(label) or [("", "")])[-1]
-            if label in picked:
-                kind = 4
-            elif (card[0] == "A" and card not in home) or (_RANKS[_RANKS.find(card[0]) - 1], card[1]) in home:
+        def weight(label: str) -> tuple[int, float]:
+            pile = cards_in(label) or piles.get(label.split()[0], [])
+            kind = 3
+            if label in picked or (_FOUNDATION.match(label) and not picked):
+                kind = 6
+            elif label == "Auto" or (pile and _goes_home(pile[-1], home)):
                 kind = 0
             elif _STOCK.search(label):
-                kind = 2 if random.random() < _STOCK_PRESSES else 1
-            else:
-                kind = 1 if "aste" in label else 2
-            return kind if kind == 0 else kind + min(3, self._tried[table, label]), 0, random.random()
+                kind = 2
+            elif len(pile) == 1 or "aste" in label:
+                kind = 1
+            return kind + (min(3, self._tried[table, label]) if kind else 0), random.random()
 
         label = min(moves, key=weight)
         self._tried[table, label] += 1
@@ -141,6 +143,25 @@ class Passable:
         before, presses = self._table.get(message.id, ("", 0))
         self._table[message.id] = (progress, presses + 1 if progress == before else 0)
         return presses > _PATIENCE
+
+
+def piles_of(message: Message) -> dict[str, list[tuple[str, str]]]:
+    """Returns the cards of each pile by the first word of its name: of the button beside it, or in bold."""
+    piles: dict[str, list[tuple[str, str]]] = {}
+    for line in text_of(message).splitlines():
+        named = _NAMED.match(line)
+        if named:
+            piles[named[1]] = cards_in(line)
+    for component in walk(message.components):
+        if component["type"] == Kind.SECTION and component["accessory"]["type"] == Kind.BUTTON:
+            name = _label(component["accessory"]).partition(" ")[0]
+            piles[name] = [card for part in texts([component]) for card in cards_in(part)]
+    return piles
+
+
+def _goes_home(card: tuple[str, str], home: Collection[tuple[str, str]]) -> bool:
+    rank, suit = card
+    return card not in home if rank == "A" else (_RANKS[_RANKS.index(rank) - 1], suit) in home
 
 
 def _label(button: Json) -> str:

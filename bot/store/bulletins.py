@@ -149,9 +149,9 @@ def forget_posts(before: int) -> Statement:
 
 def _setup(row: Row) -> Setup:
     *values, switched = row
-    return Setup(*values, is_on=bool(switched))
+    return Setup(*values, bool(switched))
 
 
 def _post(row: Row) -> Post:
     *values, state, podium = row
-    return Post(*values, state=Sending(state), has_podium=bool(podium))
+    return Post(*values, Sending(state), bool(podium))

@@ -110,6 +110,7 @@ class SameDeal(discord.AutoShardedClient):
         if self._background:
             self._ticked = time.monotonic()
             self._tick.start()
+            self.desk.emoji.start()
 
     async def close(self) -> None:
         """Stops the background work, then the connection to Discord."""

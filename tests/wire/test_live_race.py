@@ -298,3 +298,34 @@ def _lobby(wire: Wire) -> Message:
 async def _forfeit(player: Player, board: Message) -> None:
     for label in ("More", "Forfeit", "Yes, give up"):
         await player.press(board, label)
+
+
+async def test_a_race_that_cannot_be_told_of_is_given_up_in_the_end(wire: Wire) -> None:
+    ada = wire.discord.add_player("Ada")
+    board = (await wire.race(ada))[ada.id]
+    wire.discord.allow(wire.discord.channel("race-track"), deny=Permission.VIEW_CHANNEL)
+    await _forfeit(ada, board)
+    with wire.clock.skip():
+        await wire.discord.signal.until(lambda: bool(wire.discord.record.find(r"POST /channels/")))
+    assert await wire.bot.desk.races.live() != []
+    wire.clock.ahead += 31 * 60
+    await wire.bot.desk.sweep()
+    with wire.clock.skip():
+        await wire.discord.signal.until(lambda: len(wire.discord.record.find(r"POST /channels/")) > 1)
+    await _nothing_owed(wire)
+
+
+async def test_a_cancelled_race_owes_nothing_once_it_is_shown(wire: Wire) -> None:
+    ada = wire.discord.add_player("Ada")
+    lobby = await wire.open(ada)
+    await ada.press(await ada.sees("You are in"), "Cancel the race")
+    with wire.clock.skip():
+        await wire.discord.signal.until(lambda: "Cancelled" in text_of(lobby))
+    await _nothing_owed(wire)
+
+
+async def _nothing_owed(wire: Wire) -> None:
+    """Waits until the bot has noted that all is said."""
+    async with asyncio.timeout(10):
+        while await wire.bot.desk.races.live():
+            await asyncio.sleep(0)

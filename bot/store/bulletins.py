@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.store.database import Database, Row, Statement
@@ -148,10 +148,8 @@ def forget_posts(before: int) -> Statement:
 
 
 def _setup(row: Row) -> Setup:
-    *values, switched = row
-    return Setup(*values, bool(switched))
+    return replace(Setup(*row[:7]), is_on=bool(row[7]))
 
 
 def _post(row: Row) -> Post:
-    *values, state, podium = row
-    return Post(*values, Sending(state), bool(podium))
+    return replace(Post(*row[:6]), state=Sending(row[6]), has_podium=bool(row[7]))

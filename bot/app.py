@@ -12,7 +12,7 @@ import yarl
 from discord import app_commands
 from discord.ext import tasks
 
-from bot import respond
+from bot import receive, respond
 from bot.clock import Clock, SystemClock
 from bot.cogs.leaderboard import LeaderboardPresses, leaderboard_command
 from bot.cogs.play import BoardPresses, board_command
@@ -21,7 +21,9 @@ from bot.cogs.rules import rules_command
 from bot.cogs.settings import SettingsPresses, settings_command
 from bot.desk import Desk
 from bot.errors import UserError
-from bot.router import Router
+from bot.health import Health, LoopWatch, database_trouble, loop_trouble
+from bot.metrics import Fault, Metrics, Outcome
+from bot.router import Router, kind_of
 from bot.services.press import HandledError
 from bot.services.races import OUTAGE
 from bot.store.database import Database, StoreError
@@ -50,7 +52,7 @@ class Tree(app_commands.CommandTree["SameDeal"]):
 
     async def interaction_check(self, interaction: discord.Interaction[SameDeal]) -> bool:
         """Notes the receipt of every command."""
-        respond.mark_received()
+        respond.mark_received(interaction)
         return True
 
     async def on_error(
@@ -58,17 +60,23 @@ class Tree(app_commands.CommandTree["SameDeal"]):
     ) -> None:
         """Tells the caller what went wrong."""
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
-        await interaction.client.fail(interaction, cause)
+        command = interaction.command
+        outcome = await interaction.client.fail(interaction, cause)
+        interaction.client.metrics.served("unknown" if command is None else command.qualified_name, outcome)
 
 
 class SameDeal(discord.AutoShardedClient):
-    """The bot. *background* switches the work off that it does of its own accord, once a second."""
+    """The bot. *background* switches the work off that it does of its own accord, once a second.
+
+    *metrics* are those that the store reports to as well.
+    """
 
     def __init__(
         self,
         db: Database,
         *,
         clock: Clock | None = None,
+        metrics: Metrics | None = None,
         background: bool = True,
         shard_ids: list[int] | None = None,
         shard_count: int | None = None,
@@ -83,6 +91,7 @@ class SameDeal(discord.AutoShardedClient):
             shard_ids=shard_ids,  # type: ignore[arg-type]  # None is its default
             shard_count=shard_count,
         )
+        self.metrics = metrics or Metrics()
         self.desk = Desk(self, db, clock or SystemClock())
         self.tree = Tree(self)
         self.tree.add_command(RaceCommands(self.desk))
@@ -98,40 +107,67 @@ class SameDeal(discord.AutoShardedClient):
                 LEADERBOARD: LeaderboardPresses(self.desk).handle,
             }
         )
+        self.loop_watch = LoopWatch(self.metrics, self.desk.clock)
         self._background = background
         self._away: dict[int, int] = {}
         self._ticked = 0.0
+        receive.take_presses(self, self._press)
 
     async def setup_hook(self) -> None:
         """Prepares everything that must stand before the first interaction."""
-        respond.install_adapter()
+        respond.install_adapter(self.metrics)
         await self.tree.sync()
         await self.desk.resume()
         if self._background:
             self._ticked = time.monotonic()
             self._tick.start()
             self.desk.emoji.start()
+            self.loop_watch.start()
 
     async def close(self) -> None:
         """Stops the background work, then the connection to Discord."""
         self._tick.cancel()
+        await self.loop_watch.stop()
         await self.desk.close()
         await super().close()
 
-    async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Answers presses, menus and forms; commands have their own way in."""
-        kinds = (discord.InteractionType.component, discord.InteractionType.modal_submit)
-        if interaction.type not in kinds:
-            return
-        respond.mark_received()
+    def health(self) -> Health:
+        """Returns how the bot is."""
+        if not self.is_ready():
+            gateway = "not connected yet"
+        else:
+            gateway = f"{len(self._away)} shards are cut off" if self._away else ""
+        silence = time.monotonic() - self.metrics.last_commit
+        return Health(
+            gateway,
+            database_trouble(self.metrics.store_error, silence),
+            loop_trouble(self.loop_watch.worst),
+        )
+
+    async def on_app_command_completion(
+        self,
+        interaction: discord.Interaction,
+        command: app_commands.Command[app_commands.Group, ..., None] | app_commands.ContextMenu,
+    ) -> None:
+        """Counts a command that was answered."""
+        self.metrics.served(command.qualified_name, Outcome.ANSWERED)
+
+    async def _press(self, interaction: discord.Interaction) -> None:
+        """Answers a press, a choice or a form; commands have their own way in."""
+        received = respond.mark_received(interaction)
         try:
             await self.router.route(interaction)
+            outcome = Outcome.ANSWERED
         except Exception as error:
-            await self.fail(interaction, error)
+            outcome = await self.fail(interaction, error)
+        self.metrics.served(kind_of(interaction), outcome)
+        if _log.isEnabledFor(logging.DEBUG):
+            _log.debug("%s in %.0f ms", outcome, (time.monotonic() - received) * 1000)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Notes when the connection was lost."""
         self._away.setdefault(shard_id, self.desk.clock.now())
+        self.metrics.fault(Fault.OUTAGE)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Gives back the time of an outage."""
@@ -141,20 +177,23 @@ class SameDeal(discord.AutoShardedClient):
         """Gives back the time of an outage after which the session was lost."""
         await self._back(shard_id)
 
-    async def fail(self, interaction: discord.Interaction, error: BaseException) -> None:
+    async def fail(self, interaction: discord.Interaction, error: BaseException) -> Outcome:
         """Tells the presser what went wrong: a plain sentence, or a reference that stands in the log too."""
         if isinstance(error, HandledError):
-            return
+            return Outcome.REPEATED
         if _is_lost(error):
-            _log.warning("interaction %s was not answered: %s", interaction.id, error)
-            return
+            return self._lost(error)
+        outcome = Outcome.REFUSED
         if isinstance(error, app_commands.CommandSignatureMismatch | app_commands.CommandNotFound):
             told: str | None = say(refusals.UNKNOWN_COMMAND)
         else:
             told = explain(error) if isinstance(error, (UserError, EngineError)) else None
         if told is None:
+            outcome = Outcome.FAILED
             reference = secrets.token_hex(4)
-            _log.error("unexpected error, reference %s", reference, exc_info=error)
+            _log.error(
+                "unexpected error, reference %s", reference, exc_info=error, extra={"reference": reference}
+            )
             told = say(refusals.UNEXPECTED, reference=reference)
         try:
             if interaction.response.is_done():
@@ -164,7 +203,13 @@ class SameDeal(discord.AutoShardedClient):
         except Exception as failure:
             if not _is_lost(failure):
                 raise
-            _log.warning("interaction %s was not answered: %s", interaction.id, failure)
+            return self._lost(failure)
+        return outcome
+
+    def _lost(self, error: BaseException) -> Outcome:
+        self.metrics.fault(Fault.UNANSWERED)
+        _log.warning("an interaction was not answered: %s", error)
+        return Outcome.LOST
 
     async def _back(self, shard_id: int) -> None:
         away, now = self._away.pop(shard_id, None), self.desk.clock.now()

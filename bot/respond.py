@@ -23,6 +23,8 @@ import orjson
 from discord.http import HTTPClient, MultipartParameters, Route, json_or_text
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
+from bot.logs import INTERACTION
+from bot.metrics import Fault, Metrics
 from bot.views.payload import EPHEMERAL, Form, Message
 
 _log = logging.getLogger(__name__)
@@ -38,13 +40,23 @@ INVALID_FORM = 50035
 _received: ContextVar[float | None] = ContextVar("received", default=None)
 
 
-def mark_received() -> None:
-    """Notes that the interaction which the current task handles has just been received."""
-    _received.set(time.monotonic())
+def mark_received(interaction: discord.Interaction) -> float:
+    """Notes that *interaction*, which the current task handles, has just been received, and returns when."""
+    now = time.monotonic()
+    _received.set(now)
+    INTERACTION.set(interaction.id)
+    return now
 
 
 class DeadlineAdapter(AsyncWebhookAdapter):
-    """Sends interaction callbacks within :data:`DEADLINE`, trying again after lost connections and 5xx."""
+    """Sends interaction callbacks within :data:`DEADLINE`, trying again after lost connections and 5xx.
+
+    *metrics* counts what went wrong.
+    """
+
+    def __init__(self, metrics: Metrics) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._metrics = metrics
 
     async def request(
         self,
@@ -99,27 +111,41 @@ class DeadlineAdapter(AsyncWebhookAdapter):
                 ):
                     body = await json_or_text(response)
                 if response.status < 300:
+                    if received is not None:
+                        self._metrics.answered(time.monotonic() - received)
                     return body
                 if isinstance(body, dict) and body.get("code") == ALREADY_ACKNOWLEDGED:
                     return {"interaction": {"id": route.webhook_id, "type": 0}}
                 failure = _failure(response, body)
+                self._note(response.status)
                 if response.status == 429 and isinstance(body, dict) and not waited_for_limit:
                     waited_for_limit, pause = True, float(body.get("retry_after", DEADLINE))
                 elif response.status < 500:
                     raise failure
             except (aiohttp.ClientConnectionError, ConnectionError) as error:
                 failure = error
+                self._metrics.fault(Fault.RESET)
+            except TimeoutError:
+                self._metrics.fault(Fault.TIMEOUT)
+                raise
             tries += 1
             if time.monotonic() + pause >= deadline:
                 raise failure
+            self._metrics.fault(Fault.RETRY)
             _log.debug("callback of interaction %s failed (%s), trying again", route.webhook_id, failure)
             await asyncio.sleep(pause)
 
+    def _note(self, status: int) -> None:
+        if status == 429:
+            self._metrics.fault(Fault.RATE_LIMIT)
+        elif status >= 500:
+            self._metrics.fault(Fault.SERVER_ERROR)
 
-def install_adapter() -> None:
+
+def install_adapter(metrics: Metrics) -> None:
     """Puts :class:`DeadlineAdapter` in the place of discord.py's own adapter, for tasks made from here on."""
     if type(async_context.get()) is AsyncWebhookAdapter:
-        async_context.set(DeadlineAdapter())  # type: ignore[no-untyped-call]
+        async_context.set(DeadlineAdapter(metrics))
 
 
 async def answer(interaction: discord.Interaction, message: Message) -> None:

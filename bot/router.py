@@ -11,7 +11,7 @@ import discord
 
 from bot.errors import BadButtonError, BotPlayerError
 from bot.services.press import Press
-from bot.views.ids import split_id
+from bot.views.ids import KIND_NAMES, split_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,12 @@ def press_of(interaction: discord.Interaction) -> Press:
     if user.bot:
         raise BotPlayerError
     return Press(interaction.id, user.id, user.display_name, interaction.locale.value)
+
+
+def kind_of(interaction: discord.Interaction) -> str:
+    """Returns what kind of press *interaction* is, for counting."""
+    data: Any = interaction.data or {}
+    return KIND_NAMES.get(split_id(data.get("custom_id", ""))[0], "unknown")
 
 
 class Router:

@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+from bot.logs import LogFormat
+from bot.probe import DEFAULT_PORT
+
 
 class SettingsError(ValueError):
     """A setting is missing or wrong; the message is one line that says which and why."""
@@ -34,6 +37,9 @@ class Settings:
     api_url: str | None = None
     gateway_url: str | None = None
     log_level: int = logging.INFO
+    log_format: LogFormat = LogFormat.TEXT
+    health_host: str = "127.0.0.1"
+    health_port: int = DEFAULT_PORT
 
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> Settings:
@@ -48,16 +54,27 @@ class Settings:
             raise SettingsError(
                 "DISCORD_TOKEN does not look like a bot token (three parts with dots between)"
             )
-        database_url = env.get("DATABASE_URL") or DEFAULT_DATABASE
-        if not re.match(r"(sqlite|postgresql)://", database_url):
-            raise SettingsError("DATABASE_URL must begin with sqlite:/// or postgresql://")
         return cls(
             token=Secret(token),
-            database_url=database_url,
+            database_url=database_url(env),
             api_url=_url(env, "DISCORD_API_URL", ("http", "https")),
             gateway_url=_url(env, "DISCORD_GATEWAY_URL", ("ws", "wss")),
             log_level=_level(env.get("LOG_LEVEL") or "INFO"),
+            log_format=_format(env.get("LOG_FORMAT") or "text"),
+            health_host=env.get("HEALTH_HOST") or "127.0.0.1",
+            health_port=_port(env, "HEALTH_PORT", DEFAULT_PORT),
         )
+
+
+def database_url(env: Mapping[str, str]) -> str:
+    """Returns where the database is, which is all that commands need that do not speak to Discord.
+
+    :raises SettingsError: if the setting is wrong.
+    """
+    url = env.get("DATABASE_URL") or DEFAULT_DATABASE
+    if not re.match(r"(sqlite|postgresql)://", url):
+        raise SettingsError("DATABASE_URL must begin with sqlite:/// or postgresql://")
+    return url
 
 
 def _url(env: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str | None:
@@ -75,3 +92,17 @@ def _level(name: str) -> int:
     if name.upper() not in levels:
         raise SettingsError("LOG_LEVEL must be one of DEBUG, INFO, WARNING, ERROR, CRITICAL")
     return levels[name.upper()]
+
+
+def _format(name: str) -> LogFormat:
+    try:
+        return LogFormat(name.lower())
+    except ValueError:
+        raise SettingsError("LOG_FORMAT must be text or json") from None
+
+
+def _port(env: Mapping[str, str], name: str, default: int) -> int:
+    text = env.get(name) or str(default)
+    if not re.fullmatch(r"\d{1,5}", text, re.ASCII) or int(text) > 65_535:
+        raise SettingsError(f"{name} must be a port from 1 to 65535, or 0 for none")
+    return int(text)

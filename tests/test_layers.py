@@ -44,9 +44,11 @@ KNOW_DISCORD = (
     "bot.app",
     "bot.boards",
     "bot.cogs",
+    "bot.commands.run",
     "bot.desk",
     "bot.emoji",
     "bot.publish",
+    "bot.receive",
     "bot.respond",
     "bot.router",
 )

@@ -8,6 +8,17 @@ from bot.views.payload import MAX_CUSTOM_ID
 RACE, BOARD, DEAL, SETTINGS = "r", "b", "d", "s"
 LEADERBOARD, HISTORY, REPLAY = "l", "h", "v"
 
+KIND_NAMES = {
+    RACE: "race",
+    BOARD: "board",
+    DEAL: "deal",
+    SETTINGS: "settings",
+    LEADERBOARD: "leaderboard",
+    HISTORY: "history",
+    REPLAY: "replay",
+}
+"""The kinds as people read them, in metrics."""
+
 
 def make_id(kind: str, *parts: int | str) -> str:
     """Returns the custom id of *kind* with its *parts*."""

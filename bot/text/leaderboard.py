@@ -33,7 +33,7 @@ ALL_GAMES = Sentence("all games")
 TITLE = Sentence("### {metric}")
 ABOUT = Sentence("{game} · {scope} · {span}")
 LINE = Sentence("{place} **{name}** · {value}")
-OWN = Sentence("**Your place: {place}.** of {total} · {value}")
+OWN = Sentence("**You: {place}.** of {total} · {value}")
 OWN_HIDDEN = Sentence(
     "**You**: {value}. Only you see this: you are not on the boards of everywhere unless you ask for it."
 )
@@ -42,7 +42,6 @@ EMPTY = Sentence("Nobody is on this board yet.")
 PICK_GAME = Sentence("Times of different games compare with nothing: pick a game below.")
 PAGE = Sentence("-# Page {page} of {pages}")
 RESETS = Sentence("-# Begins anew {relative}, {date}")
-NEVER_RESETS = Sentence("-# Never begins anew")
 
 RULES: Mapping[str, Sentence] = MappingProxyType(
     {

@@ -107,12 +107,12 @@ def _own(shown: Leaderboard) -> str:
 
 def _foot(shown: Leaderboard) -> str:
     rule = say(board_text.RULES[shown.wish.metric], drawn=DRAWN_DEALS, middle=MIDDLE, least=LEAST_DEALS)
-    end = shown.period.end
-    if end is None:
-        resets = say(board_text.NEVER_RESETS)
-    else:
-        resets = say(board_text.RESETS, relative=instant(end), date=instant(end, "f"))
-    return "\n".join((say(board_text.PAGE, page=shown.wish.page + 1, pages=shown.pages), resets, rule))
+    lines = [rule]
+    if (end := shown.period.end) is not None:
+        lines.insert(0, say(board_text.RESETS, relative=instant(end), date=instant(end, "f")))
+    if shown.pages > 1:
+        lines.insert(0, say(board_text.PAGE, page=shown.wish.page + 1, pages=shown.pages))
+    return "\n".join(lines)
 
 
 def _turns(shown: Leaderboard) -> list[Button]:

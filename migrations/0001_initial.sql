@@ -54,7 +54,7 @@ CREATE TABLE entrant (
     PRIMARY KEY (race, player)
 );
 
-CREATE INDEX entrant_player ON entrant (player);
+CREATE INDEX entrant_player ON entrant (player, race);
 
 CREATE TABLE seat (                -- a player is in one live race of a server at most
     guild      BIGINT  NOT NULL,

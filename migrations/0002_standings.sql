@@ -8,14 +8,12 @@ ALTER TABLE player ADD COLUMN barred INTEGER NOT NULL DEFAULT 0;         -- 1: t
 ALTER TABLE race ADD COLUMN voided INTEGER NOT NULL DEFAULT 0;           -- 1: a moderator has taken it out of all counts
 ALTER TABLE race ADD COLUMN counted INTEGER NOT NULL DEFAULT 0;          -- 1: its results have been entered below
 ALTER TABLE entrant ADD COLUMN disqualified INTEGER NOT NULL DEFAULT 0;  -- 1: has no place in the race any more
-
 ALTER TABLE race ADD COLUMN result_message BIGINT;                       -- the message with its result, once it is known
 
 CREATE INDEX race_uncounted ON race (id) WHERE phase = 'finished' AND counted = 0;
 CREATE INDEX race_finished ON race (guild, id) WHERE phase = 'finished';
 CREATE INDEX race_message ON race (message);
 CREATE INDEX race_result_message ON race (result_message);
-CREATE INDEX entrant_history ON entrant (player, race);
 
 CREATE TABLE result (               -- an entrant of a finished race
     race       BIGINT  NOT NULL REFERENCES race (id),

@@ -52,6 +52,8 @@ async def demo(arguments: argparse.Namespace, migrations: Traversable) -> int:
     logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     if not arguments.verbose:
         logging.getLogger("discord.client").setLevel(logging.ERROR)  # it warns that there is no voice support
+        # On loopback a heartbeat is acknowledged before discord.py has noted that it was sent.
+        logging.getLogger("discord.gateway").setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory(prefix="same-deal-") as folder:
         database = arguments.database or Path(folder) / "demo.db"
         start = _same_deal(database.absolute(), migrations)

@@ -12,6 +12,9 @@
         ├── BusyError               already in a live race on this server
         ├── UnknownRaceError        the race is not (or no longer) known here
         ├── RaceNotFinishedError    the race is not finished
+        ├── StrangerError           nothing of this player may be shown here
+        ├── NoReplayError           there is nothing to watch
+        ├── ReplayClosedError       others are still playing that deal
         ├── UnknownBoardError       the board is not known here
         ├── ForeignBoardError       somebody else's board
         ├── NotStartedError         the start instant has not come
@@ -80,6 +83,18 @@ class UnknownRaceError(UserError):
 
 class RaceNotFinishedError(UserError):
     """The race is not finished, so there is no result yet."""
+
+
+class StrangerError(UserError):
+    """The player has never played on this server and is not listed everywhere, so nothing is shown here."""
+
+
+class NoReplayError(UserError):
+    """There is no attempt to watch: none is known by this name, or none that the asker may know of."""
+
+
+class ReplayClosedError(UserError):
+    """The deal of the attempt is not over for the asker."""
 
 
 class UnknownBoardError(UserError):

@@ -44,6 +44,16 @@ EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
         errors.RaceNotFinishedError: Sentence(
             "This race is not finished, so there is no result yet. Try again when it is."
         ),
+        errors.StrangerError: Sentence(
+            "There is nothing to show: this player has not raced on this server and is not listed everywhere."
+        ),
+        errors.NoReplayError: Sentence(
+            "There is nothing to watch. `/race history` lists the races of this server; give me the link to one, "
+            "or finish a game first."
+        ),
+        errors.ReplayClosedError: Sentence(
+            "This deal is still being played. Its replays are open to you once it is over for you."
+        ),
         errors.UnknownBoardError: Sentence(
             "I do not know this board any more. `/board` shows the current one."
         ),

@@ -22,6 +22,14 @@
         ├── NoBoardError            the player has no board here
         ├── NoMoveThereError        that button does nothing here and now
         ├── NoAidError              no hints, typed or automatic moves in this game or race
+        ├── NoDailyError            there was no daily on that day
+        ├── BadDateError            that is no date
+        ├── DailyNotOverError       a daily's figures are sealed until one is done with it
+        ├── DailyClosedError        today's daily is closed already
+        ├── NotManagerError         only for those who manage the server
+        ├── NoDailySetupError       the server has no daily post that could be changed
+        ├── BadZoneError            no time zone has this name
+        ├── BadRoleError            that role cannot be told of the daily
         ├── BadButtonError          a custom id that this bot never made
         ├── MissingPermissionError  the bot lacks a permission in a channel
         └── UnavailableError        the store cannot save at the moment
@@ -131,6 +139,42 @@ class NoMoveThereError(UserError):
 
 class NoAidError(UserError):
     """This game or this race allows no hints, typed or automatic moves."""
+
+
+class NoDailyError(UserError):
+    """There was no daily on that day."""
+
+
+class BadDateError(UserError):
+    """What was typed is no date, or one that has not come."""
+
+
+class DailyNotOverError(UserError):
+    """The figures of a daily are sealed for the player until it is closed at *at*, in ms since 1970."""
+
+    def __init__(self, at: int) -> None:
+        super().__init__(at)
+        self.at, self.seconds = at, at // 1000
+
+
+class DailyClosedError(UserError):
+    """Today's daily is closed already: the bot's clock has been set back."""
+
+
+class NotManagerError(UserError):
+    """Only those who may manage the server can do that."""
+
+
+class NoDailySetupError(UserError):
+    """The server has no daily post: a channel has to be chosen first."""
+
+
+class BadZoneError(UserError):
+    """No time zone has this name."""
+
+
+class BadRoleError(UserError):
+    """The role is everybody's, or one that only Discord gives."""
 
 
 class BadButtonError(UserError):

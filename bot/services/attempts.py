@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from bot.errors import ForeignBoardError, NotStartedError, TimeOverError, UnavailableError, UnknownBoardError
@@ -11,7 +11,7 @@ from bot.services.press import HandledError, Press
 from bot.store import attempts as store
 from bot.store import races
 from bot.store.attempts import AttemptRecord, Purpose
-from bot.store.database import ConflictError, Database, StoreError
+from bot.store.database import ConflictError, Database, Statement, StoreError
 from engine import Attempt, AttemptOverError, Event, Rules
 from engine.attempt import timeline
 
@@ -107,18 +107,22 @@ class Attempts:
         ranked: bool = False,
         day: int | None = None,
         limit: int | None = None,
+        also: Iterable[Statement] = (),
     ) -> AttemptRecord:
-        """Returns a new attempt of the presser, whose clock starts with the press.
+        """Returns a new attempt of the presser, whose clock starts with the press; *also* is written with it.
 
         :raises HandledError: if this very press has been handled.
+        :raises ConflictError: if there is such an attempt already, or *also* fails.
         :raises UnavailableError: if nothing can be saved.
         """
         attempt = Attempt.begin(rules, seed, start=press.at, limit=limit)
         record = AttemptRecord(press.interaction, press.player, purpose, attempt, ranked=ranked, day=day)
         try:
-            await self._db.write(press.mark, press.seen, store.insert(record))
+            await self._db.write(press.mark, press.seen, store.insert(record), *also)
         except ConflictError:
-            raise HandledError from None
+            if await store.is_handled(self._db, press.interaction):
+                raise HandledError from None
+            raise
         except StoreError as error:
             raise UnavailableError from error
         return self._keep(record)

@@ -63,6 +63,22 @@ EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
         errors.NoMoveThereError: Sentence("There is no move there."),
         errors.NoBoardError: Sentence("You have no board here. Start a race with `/race new`."),
         errors.NoAidError: Sentence("There is no such help in this game or in a ranked race."),
+        errors.NoDailyError: Sentence("There was no daily on that day."),
+        errors.BadDateError: Sentence(
+            "Type the date as in 2026-11-30; it cannot be one that is still to come."
+        ),
+        errors.DailyNotOverError: Sentence(
+            "That is sealed until you are done with this deal, or until it is over <t:{seconds}:R>."
+        ),
+        errors.DailyClosedError: Sentence(
+            "Today's deal is closed already: my clock was wrong. The next one comes at midnight UTC."
+        ),
+        errors.NotManagerError: Sentence("That is for people with the permission **Manage Server**."),
+        errors.NoDailySetupError: Sentence("Choose a channel for the daily post first."),
+        errors.BadZoneError: Sentence(
+            "I know no such time zone. Pick one from the list, as in Europe/Berlin."
+        ),
+        errors.BadRoleError: Sentence("Choose a role of your own; everybody at once is not pinged."),
         errors.BadButtonError: Sentence("That is no button of mine, so nothing happened."),
         errors.MissingPermissionError: Sentence(
             "I may not do that in <#{channel}>: I need the permission **{permission}** there. "

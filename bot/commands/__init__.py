@@ -1,0 +1,1 @@
+"""The commands of ``same-deal``, one module for each kind."""

@@ -49,6 +49,7 @@ class MessageRoutes:
             ("GET", "/guilds/{guild_id}/channels", self.channels),
             ("GET", "/guilds/{guild_id}/members/{user_id}", self.member),
             ("GET", "/users/@me", lambda call: Reply(payloads.bot_user(self._world))),
+            ("GET", "/users/@me/guilds", self.guilds),
             ("POST", "/users/@me/channels", self.open_private),
             ("GET", "/users/{user_id}", self.user),
         ]
@@ -154,6 +155,17 @@ class MessageRoutes:
         """Returns a server."""
         body = payloads.guild(self._world, self._guild(call))
         return Reply({name: value for name, value in body.items() if name not in ("channels", "members")})
+
+    def guilds(self, call: Call) -> Reply:
+        """Returns the servers that the bot is in, with what it may do there."""
+        bot = self._world.bot.id
+        return Reply(
+            [
+                {"id": str(guild.id), "name": guild.name, "permissions": str(guild.base_permissions(bot))}
+                for guild in self._world.guilds.values()
+                if bot in guild.members
+            ]
+        )
 
     def channels(self, call: Call) -> Reply:
         """Returns the channels of a server."""

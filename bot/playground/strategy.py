@@ -32,7 +32,8 @@ _CARD = re.compile(
 _SUITS = str.maketrans("♣♦♥♠", "CDHS")
 _RANKS = "A23456789TJQK"
 _FOUNDATION = re.compile(r"F\d|→")
-_NAMED = re.compile(r"\W*\*\*(\w+)")
+_NAMED = re.compile(r"[#*\s]*(\w+)")
+_EMOJI_NAME = re.compile(rf"(?:\w*?_)?({_RANK})_?([CDHS])(?:_\w*)?")
 _FAN = 4
 _PICKED = 3
 """The button style that marks the chosen card."""
@@ -114,17 +115,20 @@ class Passable:
         picked = {_label(b) for b in buttons(message) if b.get("style") == _PICKED}
         piles = piles_of(message)
         table = "\n".join(lines)
+        deals = any(_STOCK.search(_label(button)) for button in buttons(message))
 
         def weight(label: str) -> tuple[int, float]:
-            pile = cards_in(label) or piles.get(label.split()[0], [])
+            on_emoji = _EMOJI_NAME.fullmatch(label)
+            pile = [(on_emoji[1], on_emoji[2])] if on_emoji else cards_in(label)
+            pile = pile or piles.get(label.split()[0], [])
             kind = 3
-            if label in picked or (_FOUNDATION.match(label) and not picked):
+            if label in picked or (not picked and (_FOUNDATION.match(label) or set(pile) & home)):
                 kind = 6
-            elif label == "Auto" or (pile and _goes_home(pile[-1], home)):
+            elif label == "Auto" or (deals and pile and _goes_home(pile[-1], home)):
                 kind = 0
             elif _STOCK.search(label):
                 kind = 2
-            elif len(pile) == 1 or "aste" in label:
+            elif (len(pile) == 1 or "aste" in label) if deals else _fits(pile, home):
                 kind = 1
             return kind + (min(3, self._tried[table, label]) if kind else 0), random.random()
 
@@ -162,6 +166,15 @@ def piles_of(message: Message) -> dict[str, list[tuple[str, str]]]:
 def _goes_home(card: tuple[str, str], home: Collection[tuple[str, str]]) -> bool:
     rank, suit = card
     return card not in home if rank == "A" else (_RANKS[_RANKS.index(rank) - 1], suit) in home
+
+
+def _fits(pile: Sequence[tuple[str, str]], home: Collection[tuple[str, str]]) -> bool:
+    """Whether the exposed card is one above or below a foundation's top, suits aside (the queens may be out)."""
+    if not pile:
+        return False
+    place = _RANKS.index(pile[-1][0])
+    beside = {_RANKS[place - 1], _RANKS[(place + 1) % len(_RANKS)], {"J": "K", "K": "J"}.get(pile[-1][0], "")}
+    return any(rank in beside for rank, _ in home)
 
 
 def _label(button: Json) -> str:

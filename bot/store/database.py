@@ -4,6 +4,7 @@ The errors::
 
     StoreError                 a read or write failed; nothing of a failed write was saved
     ├── ConflictError          a row count or a constraint said no: somebody else was first
+    ├── UncertainError         the database was lost at the commit: all was saved or nothing
     └── DatabaseError          the database cannot be opened, migrated, checked or backed up;
                                one sentence for the operator
 
@@ -36,6 +37,10 @@ class ConflictError(StoreError):
     def __init__(self, index: int, reason: str) -> None:
         super().__init__(f"statement {index}: {reason}")
         self.index = index
+
+
+class UncertainError(StoreError):
+    """A write whose commit was sent to a server that has not come back to say whether it was made."""
 
 
 class DatabaseError(StoreError):
@@ -88,6 +93,20 @@ class Database(ABC):
         :raises StoreError: if the database fails.
         """
 
+    async def holds(self, lease: str, *, shared: bool = False) -> bool:
+        """Tells whether this process has *lease* at this moment, and takes it if it is free.
+
+        It is kept until `release`, or until the process is not heard of for seconds. A *shared* one is free
+        for others who share it. A holder that is paused after this has been answered may come back when somebody
+        else has it: what is done under a lease is done once by row counts and keys, and by the lease in one place.
+
+        :raises StoreError: if the database does not answer.
+        """
+        return True  # where one process has the whole database
+
+    async def release(self, lease: str) -> None:  # noqa: B027  # nothing to do where `holds` is always true
+        """Lets another process have *lease*."""
+
     @abstractmethod
     async def check(self) -> None:
         """Reads the whole database for damage.
@@ -120,24 +139,32 @@ async def open_database(url: str, migrations: Traversable, *, watch: Watch | Non
 
     *watch* is told of each group of writes.
 
-    *url* is `sqlite:///` and a path (`sqlite:///data/same-deal.db`, `sqlite:////var/lib/same-deal.db`), or
-    `sqlite:///:memory:`.
+    *url* is `sqlite:///` and a path (`sqlite:///data/same-deal.db`, `sqlite:////var/lib/same-deal.db`),
+    `sqlite:///:memory:`, or `postgresql://user:password@host/database`.
 
     :raises DatabaseError: if it cannot be used, with the reason.
     """
-    # The drivers are imported here since they import this module, and so that only the one in use is loaded.
-    from bot.store.sqlite import open_sqlite
-
     scheme, separator, place = url.partition("://")
     # The address may hold a password: only its scheme is ever repeated.
-    if not separator or scheme != "sqlite":
+    if not separator or scheme not in ("sqlite", "postgresql"):
         name = repr(scheme) if separator else "something without '://'"
-        raise DatabaseError(f"The database URL must start with 'sqlite:///', not with {name}.")
+        raise DatabaseError(
+            f"The database URL must start with 'sqlite:///' or 'postgresql://', not with {name}."
+        )
     path = place.removeprefix("/")
-    if path == place or not path:
+    if scheme == "sqlite" and (path == place or not path):
         raise DatabaseError("The database URL must be 'sqlite:///' and the path of a file.")
     try:
         files = load_migrations(migrations)
     except MigrationError as error:
         raise DatabaseError(str(error)) from error
-    return await open_sqlite(path, files, watch=watch)
+    # The drivers are imported here since they import this module, and so that only the one in use is loaded.
+    if scheme == "sqlite":
+        from bot.store.sqlite import open_sqlite
+
+        return await open_sqlite(path, files, watch=watch)
+    try:
+        from bot.store.postgres import open_postgres
+    except ModuleNotFoundError as error:
+        raise DatabaseError("The database needs asyncpg: install same-deal[postgresql].") from error
+    return await open_postgres(url, files, watch=watch)

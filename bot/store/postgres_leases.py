@@ -1,0 +1,99 @@
+"""Leases: which of the processes on one PostgreSQL does what only one may do, by session-level advisory locks.
+
+The server ends the session of a holder that has not been heard of for `LIFE`, be it dead, paused or cut off. So
+somebody else can go on, and the holder learns of it the next time that it asks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable
+from typing import Protocol
+
+import asyncpg
+
+from bot.store.postgres_server import failure, is_lost
+
+LIFE = 10.0
+"""Seconds after which the leases of a process end that asks for none."""
+
+
+class Connect(Protocol):
+    """Makes a connection with these settings of the server."""
+
+    def __call__(self, **settings: str) -> Awaitable[asyncpg.Connection]: ...
+
+
+class Leases:
+    """The leases of one process, on a connection of their own. *schema* keeps apart who shares a database."""
+
+    __slots__ = ("_connect", "_connection", "_held", "_lock", "_schema")
+
+    def __init__(self, connect: Connect, schema: str) -> None:
+        self._connect = connect
+        self._schema = schema
+        self._connection: asyncpg.Connection | None = None
+        self._held: set[str] = set()
+        self._lock = asyncio.Lock()
+
+    async def holds(self, lease: str, *, shared: bool) -> bool:
+        """Tells whether this process has *lease* at this moment; it is taken if it is free.
+
+        :raises StoreError: if the server does not answer.
+        """
+        async with self._lock:
+            try:
+                try:
+                    return await self._ask(lease, shared=shared)
+                except Exception as error:
+                    self._drop()
+                    if not is_lost(error):
+                        raise
+                return await self._ask(lease, shared=shared)  # on another connection
+            except Exception as error:
+                self._drop()
+                raise failure(error) from error
+
+    async def release(self, lease: str) -> None:
+        """Gives *lease* back, if this process has it."""
+        async with self._lock:
+            if lease not in self._held or self._connection is None:
+                return
+            self._held.discard(lease)
+            try:
+                await self._connection.execute("SELECT pg_advisory_unlock($1)", self._key(lease))
+            except Exception as error:
+                self._drop()  # which gives it back too
+                if not is_lost(error):
+                    raise failure(error) from error
+
+    async def close(self) -> None:
+        """Gives all leases back."""
+        async with self._lock:
+            if self._connection is not None:
+                await self._connection.close(timeout=1)
+            self._drop()
+
+    async def _ask(self, lease: str, *, shared: bool) -> bool:
+        if self._connection is None:
+            self._connection = await self._connect(idle_session_timeout=str(int(LIFE * 1000)))
+        if lease in self._held:
+            await self._connection.fetchval("SELECT 1")  # it is ours as long as this session lives
+            return True
+        kind = "pg_try_advisory_lock_shared" if shared else "pg_try_advisory_lock"
+        if await self._connection.fetchval(f"SELECT {kind}($1)", self._key(lease)):
+            self._held.add(lease)
+            return True
+        return False
+
+    def _drop(self) -> None:
+        self._held.clear()
+        if self._connection is not None:
+            self._connection.terminate()
+            self._connection = None
+
+    def _key(self, lease: str) -> int:
+        """Returns the number of the advisory lock that stands for *lease*."""
+        digest = hashlib.sha256(f"same-deal {self._schema} {lease}".encode()).digest()
+        return int.from_bytes(digest[:8], signed=True)

@@ -1,0 +1,162 @@
+"""What is done to a PostgreSQL database as a whole, how connections are made, and what their errors mean."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+
+import asyncpg
+
+from bot.store.database import DatabaseError, StoreError
+from bot.store.migrations import Migration, MigrationError, pending
+
+OLDEST = 14
+"""The oldest version of the server that ends the session of a process which is paused."""
+PATIENCE = 2.0
+"""Seconds for which a lost server is waited for: whoever presses gets an answer within three."""
+PAUSE = 0.05
+"""Seconds between two tries to reach the server."""
+COMMAND_TIME = 5.0
+"""Seconds that a statement of a write may take."""
+SETTINGS = {
+    "application_name": "same-deal",
+    # A process that is paused in mid write, or whose machine is gone, must not keep rows from the others.
+    "idle_in_transaction_session_timeout": "2000",
+    "lock_timeout": "500",
+    "timezone": "UTC",
+}
+
+_MIGRATING = 0x5A3E_DEA1
+_NOW = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"  # ms since 1970, UTC
+# Classes and codes of errors after which a connection is of no use: lost, shut down, cut off, on a standby.
+_LOST = re.compile("08|57P|25P03|25006")
+
+
+async def connect(url: str, **settings: str) -> asyncpg.Connection:
+    """Returns a new connection; *settings* are the server's, beside the usual ones."""
+    connection = await asyncpg.connect(
+        url, timeout=PATIENCE, command_timeout=COMMAND_TIME, server_settings={**SETTINGS, **settings}
+    )
+    await set_up(connection)
+    return connection
+
+
+async def set_up(connection: asyncpg.Connection) -> None:
+    """Makes sums arrive as the numbers that they are in SQLite, not as decimals."""
+    await connection.set_type_codec(
+        "numeric", schema="pg_catalog", encoder=str, decoder=_number, format="text"
+    )
+
+
+def _number(text: str) -> int | float:
+    return float(text) if "." in text or "N" in text else int(text)
+
+
+async def prepare(url: str, migrations: Sequence[Migration]) -> tuple[str, int]:
+    """Returns the name of the schema in use and its version after applying *migrations*.
+
+    Processes that start at the same time do so one after the other.
+
+    :raises DatabaseError: if the server is too old, or the database another program's or newer than *migrations*.
+    """
+    connection = await connect(url, lock_timeout="30000")
+    try:
+        major = connection.get_server_version().major
+        if major < OLDEST:
+            raise DatabaseError(f"PostgreSQL {OLDEST} or newer is needed; this server has version {major}.")
+        schema = await connection.fetchval("SELECT current_schema()")
+        if schema is None:
+            raise DatabaseError("The database has no schema in which tables can be made.")
+        await connection.execute("SELECT pg_advisory_lock($1)", _MIGRATING, timeout=60)
+        return str(schema), await _migrate(connection, migrations)
+    finally:
+        await connection.close()  # and with it ends the lock
+
+
+async def _migrate(connection: asyncpg.Connection, migrations: Sequence[Migration]) -> int:
+    names = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename"
+    tables = [row[0] for row in await connection.fetch(names)]
+    if tables and "migration" not in tables:
+        raise DatabaseError(f"The database is another program's: it has the table {tables[0]}.")
+    if not tables:
+        await connection.execute(
+            "CREATE TABLE migration (version INTEGER PRIMARY KEY, name TEXT NOT NULL, "
+            "checksum TEXT NOT NULL, applied BIGINT NOT NULL)"
+        )
+    applied = [tuple(row) for row in await connection.fetch("SELECT version, checksum FROM migration")]
+    try:
+        for migration in pending(migrations, applied):
+            await _apply(connection, migration)
+    except MigrationError as error:
+        raise DatabaseError(str(error)) from error
+    return len(migrations)
+
+
+async def _apply(connection: asyncpg.Connection, migration: Migration) -> None:
+    """Applies *migration* and records it, in one transaction."""
+    try:
+        async with connection.transaction():
+            await connection.execute(migration.sql, timeout=3600)
+            await connection.execute(
+                f"INSERT INTO migration (version, name, checksum, applied) VALUES ($1, $2, $3, {_NOW})",
+                migration.version,
+                migration.name,
+                migration.checksum,
+            )
+    except asyncpg.PostgresError as error:
+        raise DatabaseError(f"The migration {migration} failed and was undone: {error}.") from error
+
+
+async def verify(url: str) -> None:
+    """Reads all tables; a server with checksums looks at each page.
+
+    :raises DatabaseError: if something cannot be read.
+    """
+    connection = await connect(url)
+    try:
+        names = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+        for (table,) in await connection.fetch(names):
+            await connection.fetchval(f'SELECT COUNT(*) FROM "{table}"', timeout=3600)
+    except (asyncpg.DataCorruptedError, asyncpg.IndexCorruptedError) as error:
+        raise DatabaseError(f"The database is damaged ({error}): restore a backup.") from error
+    finally:
+        await connection.close()
+
+
+def is_lost(error: BaseException) -> bool:
+    """Tells whether a connection is of no use after *error*, while a new one may be."""
+    if isinstance(error, asyncpg.PostgresError):
+        return bool(_LOST.match(error.sqlstate or ""))
+    if isinstance(error, asyncpg.InterfaceError):
+        return "connection" in str(error)  # closed, released, closing: asyncpg has no classes for them
+    return isinstance(
+        error, (OSError, TimeoutError, asyncpg.InternalClientError, asyncio.IncompleteReadError)
+    )
+
+
+def failure(error: Exception) -> StoreError:
+    """Returns *error* as the store's own, with PostgreSQL's code for it where there is one."""
+    code = getattr(error, "sqlstate", None)
+    text = str(error) or type(error).__name__
+    wrapped = StoreError(f"{text} ({code})" if code else text)
+    wrapped.__cause__ = error
+    return wrapped
+
+
+def refusal(error: Exception) -> DatabaseError:
+    """Returns why the database cannot be used, as one sentence without its address, which may hold a password."""
+    match error:
+        case asyncpg.InvalidPasswordError() | asyncpg.InvalidAuthorizationSpecificationError():
+            reason = "the server does not take this user and password"
+        case asyncpg.InvalidCatalogNameError():
+            reason = "the server has no database of this name"
+        case asyncpg.ClientConfigurationError() | ValueError():
+            reason = "its URL is not one that PostgreSQL understands"
+        case TimeoutError():
+            reason = "the server does not answer"
+        case OSError():
+            reason = f"the server cannot be reached ({error.strerror or type(error).__name__})"
+        case _:
+            reason = " ".join(str(error).split()).rstrip(".")
+    return DatabaseError(f"The database cannot be used: {reason}.")

@@ -23,6 +23,7 @@ from bot.publish import Publisher
 from bot.services.attempts import Attempts
 from bot.services.leaderboard import Leaderboards
 from bot.services.players import Players
+from bot.services.pool import Pool
 from bot.services.press import Press
 from bot.services.races import OUTAGE, Races
 from bot.services.standings import Standings
@@ -48,7 +49,8 @@ class Desk:
 
     def __init__(self, client: discord.Client, db: Database, clock: Clock) -> None:
         self.attempts = Attempts(db)
-        self.races = Races(db, self.attempts)
+        self.pool = Pool(db)
+        self.races = Races(db, self.attempts, self.pool)
         self.standings = Standings(db)
         self.leaderboards = Leaderboards(db)
         self.publisher = Publisher(client, self.races, self.standings, clock)

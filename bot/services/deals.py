@@ -6,6 +6,8 @@ import secrets
 from dataclasses import dataclass
 
 from bot.errors import BadSeedError, UnknownGameKeyError
+from bot.services.pool import Pool
+from bot.store.database import Statement
 from engine import (
     MAX_SEED_LENGTH,
     Rules,
@@ -20,12 +22,17 @@ from engine import (
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A deal of the game *rules*; *typed* tells that somebody chose the seed."""
+    """A deal of the game *rules*; *typed* tells that somebody chose the seed.
+
+    *band* tells how hard it is, None where it is not certified. Who uses the deal writes *claim* with that.
+    """
 
     rules: Rules
     seed: str
     salt: str
     typed: bool
+    band: int | None = None
+    claim: tuple[Statement, ...] = ()
 
     @property
     def commitment(self) -> str:
@@ -33,18 +40,41 @@ class Deal:
         return commitment(self.rules.key, self.seed, self.salt)
 
 
-def draw_deal(game: str, seed: str | None = None) -> Deal:
-    """Returns a deal of the game with the key *game*, of the typed *seed* or of a new random one.
+async def draw_deal(pool: Pool, game: str, seed: str | None = None) -> Deal:
+    """Returns a deal of the game with the key *game*, of the typed *seed* or one that nobody has seen.
+
+    That is a certified one, where the pool has one ready.
 
     :raises UnknownGameKeyError: if no game has that key.
     :raises BadSeedError: if the seed is none.
     """
+    rules = known_game(game)
+    salt = secrets.token_hex(16)
+    if seed is not None:
+        return Deal(rules, typed_seed(seed), salt, typed=True)
+    ready = await pool.draw(rules)
+    if ready is None:
+        return Deal(rules, random_seed(secrets.randbelow), salt, typed=False)
+    return Deal(rules, ready.seed, salt, typed=False, band=ready.band, claim=(pool.claim(rules, ready),))
+
+
+def known_game(key: str) -> Rules:
+    """Returns the game with this *key*.
+
+    :raises UnknownGameKeyError: if there is none.
+    """
     try:
-        rules = find_game(game)
+        return find_game(key)
     except UnknownGameError:
-        raise UnknownGameKeyError(game) from None
+        raise UnknownGameKeyError(key) from None
+
+
+def typed_seed(text: str) -> str:
+    """Returns the seed that somebody has typed.
+
+    :raises BadSeedError: if it is none.
+    """
     try:
-        canonical = random_seed(secrets.randbelow) if seed is None else canonical_seed(seed)
+        return canonical_seed(text)
     except SeedError:
         raise BadSeedError(MAX_SEED_LENGTH) from None
-    return Deal(rules, canonical, secrets.token_hex(16), seed is not None)

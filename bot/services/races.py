@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 from bot.errors import BadMinutesError, BusyError, UnavailableError, UnknownRaceError
 from bot.services.attempts import Attempts
 from bot.services.deals import draw_deal
+from bot.services.pool import Pool
 from bot.services.press import HandledError, Press
 from bot.store import attempts as attempt_store
 from bot.store import players as player_store
@@ -58,9 +59,10 @@ class RaceView:
 class Races:
     """The races in the database. Changes of one race wait for one another; those of others do not."""
 
-    def __init__(self, db: Database, attempts: Attempts) -> None:
+    def __init__(self, db: Database, attempts: Attempts, pool: Pool) -> None:
         self._db = db
         self._attempts = attempts
+        self._pool = pool
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     async def open(
@@ -87,25 +89,28 @@ class Races:
         limit = DEFAULT_LIMIT if minutes is None else minutes * MINUTE
         if not MIN_LIMIT <= limit <= MAX_LIMIT:
             raise BadMinutesError(MIN_LIMIT // MINUTE, MAX_LIMIT // MINUTE)
-        deal = draw_deal(game, seed)
-        record = RaceRecord(
-            id=press.interaction,
-            guild=guild,
-            channel=channel,
-            rules=deal.rules,
-            seed=deal.seed,
-            salt=deal.salt,
-            race=Race.open(press.player, press.interaction, press.at, limit=limit),
-            typed=deal.typed,
-            ranked=ranked and not deal.typed,
-            rematch_of=rematch_of,
-        )
-        try:
-            await self._write(press.mark, press.seen, *store.insert(record))
-        except ConflictError:
-            await self._explain(press, guild)
-            raise UnavailableError from None
-        return record
+        for _ in range(TRIES):
+            deal = await draw_deal(self._pool, game, seed)
+            record = RaceRecord(
+                id=press.interaction,
+                guild=guild,
+                channel=channel,
+                rules=deal.rules,
+                seed=deal.seed,
+                salt=deal.salt,
+                race=Race.open(press.player, press.interaction, press.at, limit=limit),
+                typed=deal.typed,
+                ranked=ranked and not deal.typed,
+                band=deal.band,
+                rematch_of=rematch_of,
+            )
+            try:
+                await self._write(press.mark, press.seen, *store.insert(record), *deal.claim)
+            except ConflictError:
+                await self._explain(press, guild)
+                continue  # somebody else has drawn the same deal
+            return record
+        raise UnavailableError
 
     async def find(self, race: int) -> RaceRecord:
         """Returns the race named *race*.

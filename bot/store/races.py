@@ -17,6 +17,7 @@ TOKEN_LIFE = 14 * 60_000 + 30_000
 class RaceRecord:
     """A race with what is stored around it: where it is played, on which deal, and what has been announced.
 
+    *band* tells how hard the deal is (1 easy, 2 medium, 3 hard), None where it is not certified.
     *revision* is that of the row which was read; writing it checks that nobody else has written since.
     """
 
@@ -29,6 +30,7 @@ class RaceRecord:
     race: Race
     typed: bool = False
     ranked: bool = False
+    band: int | None = None
     message: int | None = None
     posted: int = 0
     outage: int = 0
@@ -57,7 +59,7 @@ class Waiting:
 
 _COLUMNS = (
     "id, guild, channel, message, posted, game, ruleset, seed, salt, typed, ranked, host, phase, time_limit, "
-    "outage, touched, host_seen, start_at, ended_at, announced, rematch_of, revision"
+    "outage, touched, host_seen, start_at, ended_at, announced, rematch_of, revision, band"
 )
 _ENTRANTS = """
     SELECT e.race, e.player, e.attempt, e.ready, e.removed, a.reason, a.time_taken, a.cards_left, a.moves,
@@ -126,6 +128,7 @@ def insert(record: RaceRecord) -> list[Statement]:
         int(record.announced),
         record.rematch_of,
         record.revision,
+        record.band,
     )
     marks = ", ".join(f"${index}" for index in range(1, len(values) + 1))
     return [
@@ -321,6 +324,7 @@ def _record(row: Row, rules: Rules, entrants: list[Row]) -> RaceRecord:
         race=race,
         typed=bool(row[9]),
         ranked=bool(row[10]),
+        band=row[22],
         outage=row[14],
         ended_at=row[18],
         announced=bool(row[19]),

@@ -39,7 +39,7 @@ CREATE TABLE result (               -- an entrant of a finished race
     PRIMARY KEY (race, player)
 );
 
-CREATE INDEX result_player ON result (player, at, race);
+CREATE INDEX result_player ON result (player, at, race, guild);
 CREATE INDEX result_rated ON result (player, board, at, race) WHERE rated = 1;
 CREATE INDEX result_stale ON result (at, race) WHERE stale > 0;
 

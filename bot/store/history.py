@@ -55,9 +55,9 @@ async def of_guild(db: Database, guild: int, *, limit: int, skip: int) -> list[P
 async def of_player(db: Database, guild: int, player: int, *, limit: int, skip: int) -> list[PastRace]:
     """Returns finished races of *guild* in which *player* was, the newest first."""
     rows = await db.read(
-        f"SELECT {_RACE} FROM entrant e JOIN race r ON r.id = e.race "
-        "WHERE e.player = $1 AND e.removed = 0 AND r.guild = $2 AND r.phase = 'finished' "
-        "ORDER BY e.race DESC LIMIT $3 OFFSET $4",
+        f"SELECT {_RACE} FROM (SELECT race, at FROM result WHERE player = $1 AND guild = $2 "
+        "ORDER BY at DESC, race DESC LIMIT $3 OFFSET $4) x JOIN race r ON r.id = x.race "
+        "ORDER BY x.at DESC, x.race DESC",
         player,
         guild,
         limit,
@@ -74,22 +74,13 @@ async def count_of_guild(db: Database, guild: int) -> int:
 
 async def count_of_player(db: Database, guild: int, player: int) -> int:
     """Returns in how many finished races of *guild* *player* was."""
-    rows = await db.read(
-        "SELECT COUNT(*) FROM entrant e JOIN race r ON r.id = e.race "
-        "WHERE e.player = $1 AND e.removed = 0 AND r.guild = $2 AND r.phase = 'finished'",
-        player,
-        guild,
-    )
+    rows = await db.read("SELECT COUNT(*) FROM result WHERE player = $1 AND guild = $2", player, guild)
     return int(rows[0][0])
 
 
 async def count_everywhere(db: Database, player: int) -> int:
     """Returns in how many finished races *player* was, ranked or not."""
-    rows = await db.read(
-        "SELECT COUNT(*) FROM entrant e JOIN race r ON r.id = e.race "
-        "WHERE e.player = $1 AND e.removed = 0 AND r.phase = 'finished'",
-        player,
-    )
+    rows = await db.read("SELECT COUNT(*) FROM result WHERE player = $1", player)
     return int(rows[0][0])
 
 

@@ -180,7 +180,9 @@ class Desk:
             start = record.race.start_at or 0
             waiting = await self.races.waiting(race, start)
             tastes = await self.players.tastes([each.player for each in waiting], start)
-            edits = [await self._board_edit(each, self.boards.look(tastes[each.player])) for each in waiting]
+            edits = await asyncio.gather(
+                *(self._board_edit(each, self.boards.look(tastes[each.player])) for each in waiting)
+            )
             await self.clock.sleep(at - time.monotonic())
             await asyncio.gather(*map(self._quietly, edits))
             self.publisher.mark(race, record.channel)

@@ -16,6 +16,8 @@ from bot.store.standings import Record
 
 PAGE = 10
 """How many races a page has."""
+CHARTED = 500
+"""How many of the last ratings are drawn."""
 _LINK = re.compile(r"channels/(?:\d{1,19}|@me)/\d{1,19}/(\d{1,19})/?$", re.ASCII)
 
 
@@ -41,7 +43,7 @@ class Profile:
     """What stands about a player over all time and everywhere.
 
     *overall* is over all games, *games* has the games that were raced, *finished* is the number of all finished
-    races, those that count for nothing too. *history* has (ms since 1970, rating over all games) after each race.
+    races, those that count for nothing too. *history* has (ms since 1970, rating over all games) after each of the last rated ones.
     """
 
     player: int
@@ -100,7 +102,7 @@ class Archive:
             tuple(each for each in records if each.board != ALL_GAMES),
             await store.count_everywhere(self._db, player),
             await store.streak(self._db, player),
-            tuple(await ratings.history(self._db, player, ALL_GAMES)),
+            tuple(await ratings.history(self._db, player, ALL_GAMES, limit=CHARTED)),
         )
 
 

@@ -82,22 +82,19 @@ async def field(db: Database, race: int) -> Field | None:
     return Field(race, rows[0][0], rows[0][1], tuple(map(_competitor, rows)))
 
 
-async def history(db: Database, player: int, board: str) -> list[tuple[int, int]]:
-    """Returns (ms since 1970, rating as shown) of *player* on *board* after each rated race, in order."""
-    if board == ALL_GAMES:
-        rows = await db.read(
-            "SELECT at, all_rating FROM result WHERE player = $1 AND rated = 1 AND all_rating IS NOT NULL "
-            "ORDER BY at, race",
-            player,
-        )
-    else:
-        rows = await db.read(
-            "SELECT at, rating FROM result WHERE player = $1 AND board = $2 AND rated = 1 AND rating IS NOT NULL "
-            "ORDER BY at, race",
-            player,
-            board,
-        )
-    return [(row[0], row[1]) for row in rows]
+async def history(db: Database, player: int, board: str, *, limit: int) -> list[tuple[int, int]]:
+    """Returns (ms since 1970, rating as shown) of *player* after each of the last rated races of *board*, in order.
+
+    There are up to *limit* of them. *board* may be that of all games.
+    """
+    column, where = ("rating", "AND board = $3") if board != ALL_GAMES else ("all_rating", "")
+    args: tuple[Value, ...] = (player, limit) if board == ALL_GAMES else (player, limit, board)
+    rows = await db.read(
+        f"SELECT at, {column} FROM result WHERE player = $1 AND rated = 1 AND {column} IS NOT NULL {where} "
+        "ORDER BY at DESC, race DESC LIMIT $2",
+        *args,
+    )
+    return [(at, rating) for at, rating in reversed(rows)]
 
 
 def save(

@@ -69,7 +69,7 @@ def test_a_rating_does_not_depend_on_who_is_named_first(field: list[tuple[Belief
 
 
 async def rating_of(db: Database, player: int, board: str = "one-handed/1") -> int | None:
-    history = await ratings.history(db, player, board)
+    history = await ratings.history(db, player, board, limit=9)
     return history[-1][1] if history else None
 
 
@@ -80,7 +80,7 @@ async def test_a_race_rates_its_game_and_all_games(club: Club) -> None:
     assert first is not None
     assert second is not None
     assert first > second
-    overall = await ratings.history(club.db, ANN, ALL_GAMES)
+    overall = await ratings.history(club.db, ANN, ALL_GAMES, limit=9)
     assert [at for at, _ in overall] == [NOW + MINUTE, NOW + HOUR + MINUTE]
     assert overall[0][1] == first
 

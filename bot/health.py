@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import os
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
@@ -14,7 +16,10 @@ from aiohttp import web
 
 from bot.clock import Clock
 from bot.metrics import Metrics
+from bot.probe import DEFAULT_PORT
 from bot.store.database import StoreError
+
+_log = logging.getLogger(__name__)
 
 STEP = 0.05
 """Seconds between two looks at how late the loop is."""
@@ -112,23 +117,26 @@ def loop_trouble(worst: float) -> str:
 
 
 class HealthServer:
-    """Serves ``/healthz`` and ``/metrics`` while its block runs; port 0 serves nothing.
+    """Serves ``/healthz`` and ``/metrics`` while its block runs.
 
-    *look* tells how the bot is, *amounts* what is stored.
+    *port* 0 serves nothing; None takes the usual one, and does without where another bot has it. *look* tells how
+    the bot is, *amounts* what is stored.
 
-    :raises HealthError: on entering, if the port cannot be had.
+    :raises HealthError: on entering, if the port that was asked for cannot be had.
     """
 
     def __init__(
         self,
         host: str,
-        port: int,
+        port: int | None,
         metrics: Metrics,
         *,
         look: Callable[[], Health],
         amounts: Callable[[], Awaitable[Mapping[str, int]]],
     ) -> None:
-        self.host, self.port = host, port
+        self.host = host
+        self.port = DEFAULT_PORT if port is None else port
+        self._is_asked_for = port is not None
         self._metrics = metrics
         self._look = look
         self._amounts = amounts
@@ -146,10 +154,10 @@ class HealthServer:
             await web.TCPSite(self._runner, self.host, self.port).start()
         except OSError as error:
             await self._runner.cleanup()
-            raise HealthError(
-                f"HEALTH_PORT {self.port} on {self.host} cannot be used ({error.strerror or error}): "
-                "choose another one, or 0 for none"
-            ) from error
+            told = f"HEALTH_PORT {self.port} on {self.host} cannot be used ({os.strerror(error.errno or 0)})"
+            if self._is_asked_for:
+                raise HealthError(f"{told}: choose another one, or 0 for none") from error
+            _log.warning("%s: there is no /healthz and no /metrics", told)
         return self
 
     async def __aexit__(

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from bot.logs import LogFormat
-from bot.probe import DEFAULT_PORT
 
 
 class SettingsError(ValueError):
@@ -39,7 +38,8 @@ class Settings:
     log_level: int = logging.INFO
     log_format: LogFormat = LogFormat.TEXT
     health_host: str = "127.0.0.1"
-    health_port: int = DEFAULT_PORT
+    health_port: int | None = None
+    """None: the usual one if it is free, else none."""
 
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> Settings:
@@ -62,7 +62,7 @@ class Settings:
             log_level=_level(env.get("LOG_LEVEL") or "INFO"),
             log_format=_format(env.get("LOG_FORMAT") or "text"),
             health_host=env.get("HEALTH_HOST") or "127.0.0.1",
-            health_port=_port(env, "HEALTH_PORT", DEFAULT_PORT),
+            health_port=_port(env, "HEALTH_PORT"),
         )
 
 
@@ -101,8 +101,10 @@ def _format(name: str) -> LogFormat:
         raise SettingsError("LOG_FORMAT must be text or json") from None
 
 
-def _port(env: Mapping[str, str], name: str, default: int) -> int:
-    text = env.get(name) or str(default)
+def _port(env: Mapping[str, str], name: str) -> int | None:
+    text = env.get(name)
+    if not text:
+        return None
     if not re.fullmatch(r"\d{1,5}", text, re.ASCII) or int(text) > 65_535:
         raise SettingsError(f"{name} must be a port from 1 to 65535, or 0 for none")
     return int(text)

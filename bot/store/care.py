@@ -104,7 +104,7 @@ def examine(url: str, migrations: Sequence[Migration]) -> Condition:
     folder = path.resolve().parent
     if not folder.is_dir():
         return Condition(path, (f"its folder {folder} does not exist",), exists=False)
-    faults = [] if os.access(folder, os.W_OK | os.X_OK) else [f"its folder {folder} cannot be written"]
+    faults = [] if _is_writable(folder) else [f"its folder {folder} cannot be written"]
     free = shutil.disk_usage(folder).free
     if not path.exists():
         return Condition(path, tuple(faults), exists=False, free=free)
@@ -117,7 +117,7 @@ def examine(url: str, migrations: Sequence[Migration]) -> Condition:
         faults.append(str(files.refusal(str(path), error)))
     except DatabaseError as error:
         faults.append(str(error))
-    if not os.access(path, os.W_OK):
+    if not _is_writable(path):
         faults.append(f"the file {path} cannot be written")
     return Condition(path, tuple(faults), True, schema, missing, free, path.stat().st_size)
 
@@ -142,6 +142,10 @@ def _applied(connection: sqlite3.Connection, path: Path, migrations: Sequence[Mi
     except MigrationError as error:
         raise DatabaseError(str(error)) from error
     return max((version for version, _ in applied), default=0), len(missing)
+
+
+def _is_writable(path: Path) -> bool:
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _require_file(path: Path) -> None:

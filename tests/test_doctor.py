@@ -1,0 +1,156 @@
+"""The doctor against a loopback Discord, and against none."""
+
+from __future__ import annotations
+
+import socket
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot import doctor
+from bot.doctor import Finding, Grade
+from bot.playground import Fault, Playground
+from bot.playground.permissions import Permission
+from bot.settings import Secret
+from bot.store.database import open_database
+from bot.store.migrations import load_migrations
+
+MIGRATIONS = Path(__file__).parents[1] / "migrations"
+
+
+async def examine(server: Playground, database: str, token: str = "a.b.c") -> dict[str, list[Finding]]:
+    found = await doctor.examine(
+        Secret(token), server.api_url, server.gateway_url, database, load_migrations(MIGRATIONS)
+    )
+    parts: dict[str, list[Finding]] = {}
+    for finding in found:
+        assert token not in str(finding)
+        parts.setdefault(finding.part, []).append(finding)
+    return parts
+
+
+def grades(parts: dict[str, list[Finding]], grade: Grade) -> set[str]:
+    return {part for part, found in parts.items() for each in found if each.grade is grade}
+
+
+async def test_all_is_well(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/bot.db"
+    async with Playground(token="a.b.c") as server, await open_database(url, MIGRATIONS):
+        parts = await examine(server, url)
+    assert grades(parts, Grade.BAD) == set()
+    assert grades(parts, Grade.GOOD) == {
+        "token", "clock", "intents", "installation", "permissions", "gateway", "database",
+    }  # fmt: skip
+    assert grades(parts, Grade.NOTE) == {"commands", "emoji"}  # the running bot sees to them
+    assert "sound" in parts["database"][0].text
+
+
+async def test_a_token_that_is_refused(tmp_path: Path) -> None:
+    async with Playground(token="x.y.z") as server:
+        parts = await examine(server, f"sqlite:///{tmp_path}/bot.db")
+    assert [each.text for each in parts["token"]] == ["Discord does not take DISCORD_TOKEN: make a new one"]
+    assert "gateway" not in parts
+    assert "will be made" in parts["database"][0].text
+
+
+async def test_a_discord_that_cannot_be_reached(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # nobody listens
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        found = await doctor.examine(Secret("a.b.c"), url, None, f"sqlite:///{tmp_path}/none/bot.db", ())
+    assert [(each.grade, each.part) for each in found] == [(Grade.BAD, "network"), (Grade.BAD, "database")]
+    assert "does not exist" in found[1].text
+
+
+async def test_a_discord_in_trouble(tmp_path: Path) -> None:
+    async with Playground() as server:
+        server.faults.add(Fault("GET /applications/@me", status=503))
+        parts = await examine(server, f"sqlite:///{tmp_path}/bot.db")
+        assert parts["token"][0].text == "Discord answered 503; try again later"
+        server.faults.add(Fault("GET /gateway/bot", drop=True, times=2), Fault(r"GET /.*/emojis", status=500))
+        parts = await examine(server, f"sqlite:///{tmp_path}/bot.db")
+    assert parts["gateway"][0].grade is Grade.BAD
+    assert parts["emoji"][0].grade is Grade.NOTE
+
+
+@pytest.mark.parametrize(
+    ("seconds", "grade", "words"),
+    [
+        (0, Grade.GOOD, "within 2 s"),
+        (-9, Grade.NOTE, "s behind"),
+        (3600, Grade.BAD, "ahead of"),
+    ],
+)
+async def test_a_clock_that_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, grade: Grade, words: str
+) -> None:
+    class Shifted:
+        @staticmethod
+        def time() -> float:
+            return time.time() + seconds
+
+    async with Playground() as server:
+        monkeypatch.setattr(doctor, "time", Shifted)
+        parts = await examine(server, f"sqlite:///{tmp_path}/bot.db")
+    assert parts["clock"][0].grade is grade
+    assert words in parts["clock"][0].text
+
+
+async def test_missing_permissions_are_named(tmp_path: Path) -> None:
+    async with Playground() as server:
+        for role in server.guild.roles.values():
+            role.permissions &= ~Permission.ATTACH_FILES
+        parts = await examine(server, f"sqlite:///{tmp_path}/bot.db")
+        assert parts["permissions"][1].text.startswith(
+            f"server {server.guild.id} does not grant Attach Files"
+        )
+        server.guild.members.pop(server.world.bot.id)
+        parts = await examine(server, f"sqlite:///{tmp_path}/bot.db")
+    assert "invite it" in parts["permissions"][0].text
+
+
+@pytest.mark.parametrize(
+    ("body", "part", "grade"),
+    [
+        ({"integration_types_config": {"0": {}}}, "installation", Grade.NOTE),
+        ({"integration_types_config": {"1": {}}}, "installation", Grade.BAD),
+        ({"interactions_endpoint_url": "https://x"}, "application", Grade.BAD),
+    ],
+)
+async def test_how_the_application_is_set_up(
+    tmp_path: Path, body: dict[str, Any], part: str, grade: Grade
+) -> None:
+    async with Playground() as server:
+        full = {"id": str(server.world.bot.id), "integration_types_config": {"0": {}, "1": {}}, **body}
+        server.faults.add(Fault("GET /applications/@me", status=200, body=full))
+        parts = await examine(server, f"sqlite:///{tmp_path}/bot.db")
+    assert parts[part][0].grade is grade
+
+
+async def test_no_connection_left_today(tmp_path: Path) -> None:
+    limit = {"total": 1000, "remaining": 0, "reset_after": 3_600_000, "max_concurrency": 1}
+    async with Playground() as server:
+        body = {"url": server.gateway_url, "shards": 1, "session_start_limit": limit}
+        server.faults.add(Fault("GET /gateway/bot", status=200, body=body))
+        parts = await examine(server, f"sqlite:///{tmp_path}/bot.db")
+    assert "in 60 minutes" in parts["gateway"][0].text
+
+
+async def test_postgresql_is_left_to_its_own_tools(tmp_path: Path) -> None:
+    async with Playground() as server:
+        parts = await examine(server, "postgresql://u:secret@h/d")
+    assert parts["database"][0].grade is Grade.NOTE
+    assert "secret" not in parts["database"][0].text
+
+
+async def test_little_space_and_migrations_to_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = f"sqlite:///{tmp_path}/bot.db"
+    first = tmp_path / "first"
+    first.mkdir()
+    (first / "0001_initial.sql").write_bytes((MIGRATIONS / "0001_initial.sql").read_bytes())
+    async with Playground() as server, await open_database(url, first):
+        assert "to come" in (await examine(server, url))["database"][0].text
+        monkeypatch.setattr(doctor, "LITTLE_SPACE", 2**60)
+        assert "MiB are free" in (await examine(server, url))["database"][0].text

@@ -1,0 +1,78 @@
+"""The settings: defaults, every variable, and one clear line for each wrong value."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from bot.logs import LogFormat
+from bot.settings import DEFAULT_DATABASE, Settings, SettingsError, database_url
+
+TOKEN = "abc.def-1.g_h"
+
+
+def test_only_the_token_is_needed() -> None:
+    settings = Settings.from_env({"DISCORD_TOKEN": f" {TOKEN} "})
+    assert settings == Settings(settings.token)
+    assert str(settings.token) == TOKEN
+    assert settings.database_url == DEFAULT_DATABASE
+    assert settings.health_host == "127.0.0.1"
+    assert settings.health_port is None
+
+
+def test_every_variable() -> None:
+    settings = Settings.from_env(
+        {
+            "DISCORD_TOKEN": TOKEN,
+            "DATABASE_URL": "sqlite:////var/lib/x.db",
+            "DISCORD_API_URL": "http://127.0.0.1:1/api/",
+            "DISCORD_GATEWAY_URL": "ws://127.0.0.1:1/gateway",
+            "LOG_LEVEL": "debug",
+            "LOG_FORMAT": "JSON",
+            "HEALTH_HOST": "0.0.0.0",
+            "HEALTH_PORT": "0",
+        }
+    )
+    assert settings.database_url == "sqlite:////var/lib/x.db"
+    assert settings.api_url == "http://127.0.0.1:1/api"
+    assert settings.gateway_url == "ws://127.0.0.1:1/gateway"
+    assert settings.log_level == logging.DEBUG
+    assert settings.log_format is LogFormat.JSON
+    assert (settings.health_host, settings.health_port) == ("0.0.0.0", 0)
+
+
+def test_the_token_never_prints() -> None:
+    settings = Settings.from_env({"DISCORD_TOKEN": TOKEN})
+    assert TOKEN not in repr(settings)
+    assert TOKEN not in repr(settings.token)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DISCORD_TOKEN", ""),
+        ("DISCORD_TOKEN", "not-a-token"),
+        ("DATABASE_URL", "mysql://x"),
+        ("DISCORD_API_URL", "ftp://x"),
+        ("DISCORD_API_URL", "https://"),
+        ("DISCORD_GATEWAY_URL", "https://x"),
+        ("LOG_LEVEL", "LOUD"),
+        ("LOG_FORMAT", "xml"),
+        ("HEALTH_PORT", "http"),
+        ("HEALTH_PORT", "65536"),
+        ("HEALTH_PORT", "-1"),
+    ],
+)
+def test_a_wrong_value_is_one_line_that_names_the_variable(name: str, value: str) -> None:
+    with pytest.raises(SettingsError) as info:
+        Settings.from_env({"DISCORD_TOKEN": TOKEN, name: value})
+    assert str(info.value).startswith(name)
+    assert "\n" not in str(info.value)
+    assert TOKEN not in str(info.value)
+
+
+def test_the_database_alone_needs_no_token() -> None:
+    assert database_url({}) == DEFAULT_DATABASE
+    with pytest.raises(SettingsError, match="DATABASE_URL"):
+        database_url({"DATABASE_URL": "x"})

@@ -61,7 +61,8 @@ class Gateway:
     def __init__(self, world: World, *, token: str | None, heartbeat: float, compress: bool) -> None:
         self._world = world
         self._token = token
-        self._compress = compress
+        self.compress = compress
+        """Whether streams are compressed for clients that ask for it."""
         self.heartbeat = heartbeat
         """Seconds between heartbeats that HELLO asks for."""
         self.url = ""
@@ -177,7 +178,7 @@ class Gateway:
             raise web.HTTPServiceUnavailable
         ws = web.WebSocketResponse(max_msg_size=0, compress=False)
         await ws.prepare(request)
-        compressed = self._compress and request.query.get("compress") == "zlib-stream"
+        compressed = self.compress and request.query.get("compress") == "zlib-stream"
         connection = Connection(request, ws, compressed=compressed)
         connection.send_op(HELLO, {"heartbeat_interval": int(self.heartbeat * 1000), "_trace": []})
         self._sockets.add(ws)

@@ -55,7 +55,8 @@ class Interactions:
 
     def __init__(self, world: World, *, deadline: float) -> None:
         self._world = world
-        self._deadline = deadline
+        self.deadline = deadline
+        """Seconds that the bot has for its first answer."""
         self._by_id: dict[int, Interaction] = {}
         self._by_token: dict[str, Interaction] = {}
 
@@ -82,7 +83,7 @@ class Interactions:
             oldest = self._by_id.pop(next(iter(self._by_id)))
             del self._by_token[oldest.token]
         loop = asyncio.get_running_loop()
-        interaction.timer = loop.call_later(self._deadline, lambda: interaction.settle(failed=True))
+        interaction.timer = loop.call_later(self.deadline, lambda: interaction.settle(failed=True))
         self.deliver(interaction)
         return interaction
 
@@ -100,7 +101,7 @@ class Interactions:
             raise ApiError(UNKNOWN_INTERACTION)
         if interaction.type is not None:
             raise ApiError(ALREADY_ANSWERED)
-        if interaction.failed or self._world.clock() - interaction.created > self._deadline:
+        if interaction.failed or self._world.clock() - interaction.created > self.deadline:
             interaction.settle(failed=True)
             raise ApiError(UNKNOWN_INTERACTION)
         kind, data = body.get("type"), body.get("data") or {}

@@ -48,7 +48,7 @@ async def test_logs_in_syncs_commands_and_answers(playground: Playground, start_
 async def test_compression_is_optional(
     compress: bool, playground: Playground, start_bot: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(playground.gateway, "_compress", compress)
+    monkeypatch.setattr(playground.gateway, "compress", compress)
     await start_bot(greet)
     await playground.add_player("Ada").slash("play")
 

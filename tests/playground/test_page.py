@@ -175,13 +175,13 @@ async def test_a_player_presses_and_fills_in(browser: Browser, start_bot: Connec
 
 async def test_what_nobody_answers_fails(browser: Browser, start_bot: Connect) -> None:
     playground = browser.playground
-    playground.interactions._deadline = 0.05
+    playground.interactions.deadline = 0.05
     await start_bot(react)
     ada = playground.add_player("Ada")
     tab, hello = await browser.open(ada)
-    playground.interactions._deadline = 3.0
+    playground.interactions.deadline = 3.0
     interaction = await ada.slash("play")
-    playground.interactions._deadline = 0.05
+    playground.interactions.deadline = 0.05
     answer = await tab.does("press", message=str(interaction.original_id), custom_id="silence")
     assert answer["t"] == "failed"
     assert hello["me"] == str(ada.id)

@@ -43,7 +43,8 @@ class Profile:
     """What stands about a player over all time and everywhere.
 
     *overall* is over all games, *games* has the games that were raced, *finished* is the number of all finished
-    races, those that count for nothing too. *history* has (ms since 1970, rating over all games) after each of the last rated ones.
+    races, those that count for nothing too. *history* has (ms since 1970, rating over all games) after each of the
+    last rated ones.
     """
 
     player: int

@@ -1,0 +1,229 @@
+"""Replays: attempts that have ended, step by step, for those for whom their deal is over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from bot.errors import NoReplayError, ReplayClosedError
+from bot.periods import DAY
+from bot.services.history import Archive
+from bot.services.standings import placings
+from bot.store import attempts as attempt_store
+from bot.store import history as store
+from bot.store import players, results
+from bot.store import races as race_store
+from bot.store.attempts import AttemptRecord, Purpose
+from bot.store.database import Database
+from engine import Attempt, Event, EventKind, Phase
+from engine.attempt import PENALTY
+
+DAILY_GRACE = 60 * 60_000
+"""How long after its day a daily may still be played, in milliseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What happened at one moment: the *event*, the attempt *before* and *after* it, ms since the start, penalties
+    included, and since the step before."""
+
+    event: Event
+    before: Attempt
+    after: Attempt
+    time: int
+    thought: int
+
+
+@dataclass(frozen=True)
+class Reel:
+    """An attempt that has ended, with all its steps and the *name* of its player, None if it is not known."""
+
+    record: AttemptRecord
+    name: str | None
+    events: tuple[Event, ...] = field(repr=False)
+
+    @property
+    def id(self) -> int:
+        """The name of the attempt."""
+        return self.record.id
+
+    @property
+    def last(self) -> int:
+        """The number of the last step."""
+        return len(self.events)
+
+    @cached_property
+    def start(self) -> Attempt:
+        """The attempt before its first step."""
+        end = self.record.attempt
+        return Attempt.begin(end.rules, end.seed, start=end.start, limit=end.limit)
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """All that happened, in order."""
+        steps: list[Step] = []
+        before, time = self.start, 0
+        for event in self.events:
+            after = before.push(event)
+            now = max(0, event.at - self.start.start) + after.mistakes * PENALTY
+            steps.append(Step(event, before, after, now, now - time))
+            before, time = after, now
+        return tuple(steps)
+
+    def at(self, number: int) -> Attempt:
+        """Returns the attempt after so many steps."""
+        return self.steps[number - 1].after if number else self.start
+
+    def time_at(self, number: int) -> int:
+        """Returns when that was, in milliseconds since the start, penalties included."""
+        return self.steps[number - 1].time if number else 0
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two attempts of one deal, their steps in the order of time since the start; those of the first come first."""
+
+    first: Reel
+    second: Reel
+
+    @cached_property
+    def order(self) -> tuple[tuple[int, int], ...]:
+        """For each number of steps of both together, how many of each have been done."""
+        times = [(step.time, 0) for step in self.first.steps] + [(step.time, 1) for step in self.second.steps]
+        counts = [(0, 0)]
+        for _, whose in sorted(times):
+            first, second = counts[-1]
+            counts.append((first + 1, second) if whose == 0 else (first, second + 1))
+        return tuple(counts)
+
+    @property
+    def last(self) -> int:
+        """The number of the last step of both together."""
+        return len(self.order) - 1
+
+    def time_at(self, number: int) -> int:
+        """Returns when so many steps had been done, in milliseconds since the start, penalties included."""
+        first, second = self.order[number]
+        return max(self.first.time_at(first), self.second.time_at(second))
+
+
+Footage = Reel | Pair
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """An attempt of the same deal that can be watched as well; *place* is None for one who was disqualified."""
+
+    attempt: int
+    name: str | None
+    player: int
+    place: int | None
+
+
+class Replays:
+    """The attempts that can be watched."""
+
+    def __init__(self, db: Database, archive: Archive) -> None:
+        self._db = db
+        self._archive = archive
+
+    async def watch(self, attempt: int, *, viewer: int, guild: int | None, now: int) -> Reel:
+        """Returns the attempt named *attempt* for *viewer*, who asks on *guild*.
+
+        :raises NoReplayError: if there is none, or none of which the viewer may know.
+        :raises ReplayClosedError: if its deal is not over for the viewer.
+        """
+        record = await attempt_store.load(self._db, attempt)
+        if record is None:
+            raise NoReplayError
+        if record.player != viewer:
+            await self._check(record, viewer, guild, now)
+        elif not record.attempt.is_over:
+            raise ReplayClosedError
+        names = await players.names(self._db, [record.player])
+        events = await attempt_store.events(self._db, attempt)
+        return Reel(record, names.get(record.player), tuple(events))
+
+    async def rivals(self, reel: Reel) -> Sequence[Rival]:
+        """Returns all attempts of the same race that have ended, the best ones first; none if it is of no race."""
+        if reel.record.race is None:
+            return ()
+        return await self._rivals(reel.record.race)
+
+    async def best_of(self, race: int) -> int:
+        """Returns the winner's attempt of *race*.
+
+        :raises NoReplayError: if there is none.
+        """
+        rivals = await self._rivals(race)
+        if not rivals:
+            raise NoReplayError
+        return rivals[0].attempt
+
+    async def choose(
+        self, *, reference: str | None, player: int | None, viewer: int, guild: int | None
+    ) -> int:
+        """Returns the attempt that is meant: in the race that *reference* names that of *player*, or else the best.
+
+        Without a reference it is the newest one of that player, or of the viewer, or else of the server.
+
+        :raises NoReplayError: if there is none.
+        """
+        if reference is not None:
+            race = await self._archive.find_race(reference)
+            rivals = [] if race is None else await self._rivals(race)
+            mine = [each for each in rivals if player is None or each.player == player]
+            if not mine:
+                raise NoReplayError
+            return mine[0].attempt
+        newest = await store.newest_attempt(self._db, viewer if player is None else player)
+        if newest is not None:
+            return newest
+        if player is None and guild is not None:
+            found = await store.of_guild(self._db, guild, limit=1, skip=0)
+            if found:
+                return await self.best_of(found[0].id)
+        raise NoReplayError
+
+    async def _rivals(self, race: int) -> Sequence[Rival]:
+        record = await race_store.load(self._db, race)
+        standing = await results.standing(self._db, race)
+        if record is None or standing is None:
+            return ()
+        placed = placings(record.race, standing.disqualified)
+        names = await players.names(self._db, [entrant.player for _, entrant in placed])
+        return [
+            Rival(entrant.attempt, names.get(entrant.player), entrant.player, place)
+            for place, entrant in placed
+        ]
+
+    async def _check(self, record: AttemptRecord, viewer: int, guild: int | None, now: int) -> None:
+        """Refuses *viewer* somebody else's attempt."""
+        match record.purpose:
+            case Purpose.RACE if record.race is not None:
+                await self._check_race(record.race, viewer, guild)
+            case Purpose.DAILY if record.day is not None:
+                if not await store.is_known_to(self._db, record.player, guild):
+                    raise NoReplayError
+                is_past = now >= (record.day + 1) * DAY + DAILY_GRACE
+                if not is_past and not await store.has_played_daily(
+                    self._db, viewer, record.day, record.attempt.rules.key
+                ):
+                    raise ReplayClosedError
+            case _:
+                raise NoReplayError
+        if not record.attempt.is_over:
+            raise ReplayClosedError
+
+    async def _check_race(self, race: int, viewer: int, guild: int | None) -> None:
+        record = await race_store.load(self._db, race)
+        if record is None or (record.guild != guild and record.race.find(viewer) is None):
+            raise NoReplayError
+        if record.race.phase is not Phase.FINISHED:
+            raise ReplayClosedError
+
+
+def is_notable(step: Step) -> bool:
+    """Tells whether a step is more than a move: a wrong call, a move taken back, a hint, the end."""
+    return step.event.kind is not EventKind.MOVE

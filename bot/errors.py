@@ -31,6 +31,16 @@
         ├── BadZoneError            no time zone has this name
         ├── BadRoleError            that role cannot be told of the daily
         ├── BadButtonError          a custom id that this bot never made
+        ├── AlreadyJudgedError      a judgement that stands already
+        ├── NotInThatRaceError      that player was not in the race
+        ├── NoDailyResultError      that player has no such daily on this server
+        ├── UnknownPlayerError      nobody of that id has ever played
+        ├── ChannelClosedError      no races in this channel
+        ├── GameClosedError         this game is not raced on this server
+        ├── RoleNeededError         only those with a role may open races here
+        ├── TooManyRacesError       too many races were opened here in a short time
+        ├── TooManyPressesError     one player presses faster than anybody can
+        ├── InRaceError             first leave or finish the live race
         ├── MissingPermissionError  the bot lacks a permission in a channel
         └── UnavailableError        the store cannot save at the moment
 
@@ -179,6 +189,62 @@ class BadRoleError(UserError):
 
 class BadButtonError(UserError):
     """The custom id is none that this bot makes."""
+
+
+class AlreadyJudgedError(UserError):
+    """The judgement stands already."""
+
+
+class NotInThatRaceError(UserError):
+    """The player whom a moderator has named was not in the race."""
+
+
+class NoDailyResultError(UserError):
+    """The player whom a moderator has named has not begun that daily on this server."""
+
+
+class UnknownPlayerError(UserError):
+    """No player has that id."""
+
+
+class ChannelClosedError(UserError):
+    """Races are opened in other channels of the server; *channels* mentions them."""
+
+    def __init__(self, channels: str) -> None:
+        super().__init__(channels)
+        self.channels = channels
+
+
+class GameClosedError(UserError):
+    """The game is not raced on this server."""
+
+
+class RoleNeededError(UserError):
+    """Only those with the *role* may open races on this server."""
+
+    def __init__(self, role: int) -> None:
+        super().__init__(role)
+        self.role = role
+
+
+class TooManyRacesError(UserError):
+    """Too many races were opened; there is room again within *minutes*."""
+
+    def __init__(self, minutes: int) -> None:
+        super().__init__(minutes)
+        self.minutes = minutes
+
+
+class TooManyPressesError(UserError):
+    """So many presses of one player are under way that another one has to wait."""
+
+
+class InRaceError(UserError):
+    """The player is in a live race, so that not everything can be deleted now."""
+
+    def __init__(self, channel: int) -> None:
+        super().__init__(channel)
+        self.channel = channel
 
 
 class MissingPermissionError(UserError):

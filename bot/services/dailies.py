@@ -22,6 +22,7 @@ from bot.periods import DAY, day_of
 from bot.services.attempts import Attempts
 from bot.services.pool import Pool, is_certifiable
 from bot.services.press import Press
+from bot.store import attempts as attempt_store
 from bot.store import dailies as store
 from bot.store import results
 from bot.store.attempts import AttemptRecord, Purpose
@@ -158,7 +159,7 @@ class Dailies:
         left = closes_at(day) - press.at
         also: list[Statement] = [store.check_open(day, game)]
         if guild is not None:
-            also.append(results.join(press.player, guild))
+            also += [results.join(press.player, guild), attempt_store.note_guild(press.interaction, guild)]
         try:
             record = await self._attempts.begin(
                 press,

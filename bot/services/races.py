@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from weakref import WeakValueDictionary
 
@@ -176,9 +176,11 @@ class Races:
         """Returns the race counting down."""
         return await self._change(race, lambda r: r.start(press.player, press.at), press)
 
-    async def cancel(self, press: Press, race: int, *, moderator: bool = False) -> RaceRecord:
-        """Returns the race cancelled."""
-        return await self._change(race, lambda r: r.cancel(press.player, moderator=moderator), press)
+    async def cancel(
+        self, press: Press, race: int, *, moderator: bool = False, also: Iterable[Statement] = ()
+    ) -> RaceRecord:
+        """Returns the race cancelled; *also* is written with it."""
+        return await self._change(race, lambda r: r.cancel(press.player, moderator=moderator), press, *also)
 
     async def begin(self, race: int) -> RaceRecord:
         """Returns the race running, with an attempt for every entrant; it may run already."""

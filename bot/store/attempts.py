@@ -100,6 +100,11 @@ def insert(record: AttemptRecord) -> Statement:
     )
 
 
+def note_guild(attempt: int, guild: int) -> Statement:
+    """Returns what notes the server on which *attempt* was begun: its moderators may judge it."""
+    return Statement("UPDATE attempt SET guild = $1 WHERE id = $2", (guild, attempt), rows=1)
+
+
 def append(record: AttemptRecord, new: Iterable[Event], after: Attempt) -> list[Statement]:
     """Returns what stores the *new* events that lead to *after*; it fails if others have been stored since."""
     statements = [

@@ -52,6 +52,12 @@ async def names(db: Database, players: Collection[int]) -> dict[int, str]:
     return {row[0]: row[1] for row in rows}
 
 
+async def is_barred(db: Database, player: int) -> bool | None:
+    """Tells whether the operator keeps *player* off the boards of everywhere, None for one who is not known."""
+    rows = await db.read("SELECT barred FROM player WHERE id = $1", player)
+    return bool(rows[0][0]) if rows else None
+
+
 async def tastes(db: Database, players: Collection[int]) -> dict[int, Taste]:
     """Returns the tastes of those of *players* that are known."""
     if not players:

@@ -80,6 +80,24 @@ EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
         ),
         errors.BadRoleError: Sentence("Choose a role of your own; everybody at once is not pinged."),
         errors.BadButtonError: Sentence("That is no button of mine, so nothing happened."),
+        errors.AlreadyJudgedError: Sentence("It stands like that already, so nothing was changed."),
+        errors.NotInThatRaceError: Sentence("That player was not in this race."),
+        errors.NoDailyResultError: Sentence(
+            "That player has no such daily on this server. A daily is judged where it was begun."
+        ),
+        errors.UnknownPlayerError: Sentence("Nobody with that id has ever played."),
+        errors.ChannelClosedError: Sentence("No races are opened in this channel. Try {channels}."),
+        errors.GameClosedError: Sentence("This game is not raced on this server. Pick another one."),
+        errors.RoleNeededError: Sentence("On this server only those with <@&{role}> open races; all may join."),
+        errors.TooManyRacesError: Sentence(
+            "Too many races were opened here in a short time. Join one that waits, or try again in {minutes} min."
+        ),
+        errors.TooManyPressesError: Sentence(
+            "You press faster than I can follow, so this press did nothing. Wait for the board."
+        ),
+        errors.InRaceError: Sentence(
+            "You are in a live race in <#{channel}>. Leave or finish it first, then ask again."
+        ),
         errors.MissingPermissionError: Sentence(
             "I may not do that in <#{channel}>: I need the permission **{permission}** there. "
             "Somebody who manages the server can grant it."

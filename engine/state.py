@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import Final
 
 from engine.cards import UNKNOWN, Card, parse_card
@@ -23,6 +24,7 @@ class Role(Enum):
     FOUNDATION = "f"
 
 
+@lru_cache(maxsize=64)
 def role(name: str) -> Role:
     """Returns the role of the pile called *name*: ``t3`` belongs to the tableau."""
     return Role(name[:1])

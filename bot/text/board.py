@@ -41,7 +41,7 @@ CALL_DISCARD = Sentence("Discard {n}")
 CALL_RECYCLE = Sentence("Recycle")
 
 MORE_TITLE = Sentence("### {game}: more")
-MORE_TYPE = Sentence("**Type moves**: several at once, such as `{example}`.")
+MORE_TYPE = Sentence("**Type moves**: several at once, such as `{example}`. The piles are called `{piles}`.")
 MORE_FREE = Sentence(
     "**Choose both ends**: the next card goes where you say, not where it would go by itself."
 )
@@ -69,7 +69,7 @@ HINT_LOST = Sentence("💡 This can no longer be won from here.")
 
 FORM_TITLE = Sentence("Type moves")
 FORM_LABEL = Sentence("Moves, one after the other")
-FORM_HELP = Sentence("From pile, to pile. Piles: {piles}. They are played up to the first impossible one.")
+FORM_HELP = Sentence("From pile to pile, as in {example}. Played up to the first impossible one.")
 END_WAIT = Sentence("-# The result comes to the channel when everybody is done.")
 
 

@@ -46,7 +46,8 @@ def more(shown: Board, look: Look) -> Message:
     buttons: list[Button] = []
     if may_help(record):
         legal = rules.legal_moves(shown.attempt.state)
-        lines.append(say(board_text.MORE_TYPE, example=" ".join(map(str, legal[:2]))))
+        example, piles = " ".join(map(str, legal[:2])), " ".join(shown.attempt.state.names)
+        lines.append(say(board_text.MORE_TYPE, example=example, piles=piles))
         buttons.append(act(shown, board_text.BUTTON_TYPE, "type"))
         if any(role(move.target) is Role.TABLEAU for move in legal):
             lines.append(say(board_text.MORE_FREE))
@@ -86,15 +87,14 @@ def forfeit(shown: Board) -> Message:
 
 def type_form(shown: Board) -> Form:
     """Returns the form in which moves are typed."""
-    state = shown.attempt.state
-    piles = ", ".join(name for name in state.names if role(name) not in (Role.DISCARD, Role.HAND))
+    legal = [str(move) for move in shown.attempt.rules.legal_moves(shown.attempt.state)]
     return form(
         make_id(BOARD, shown.id, shown.attempt.seq, "typed"),
         say(board_text.FORM_TITLE),
         field=FIELD,
         label=say(board_text.FORM_LABEL),
-        description=say(board_text.FORM_HELP, piles=piles),
-        placeholder=" ".join(map(str, list(shown.attempt.rules.legal_moves(state))[:3])),
+        description=say(board_text.FORM_HELP, example=legal[0]),
+        placeholder=" ".join(legal[:3]),
         most=MOST_TYPED * 5,
     )
 

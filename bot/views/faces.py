@@ -10,7 +10,7 @@ from typing import Protocol
 from bot.render.art import MORE_KEY, SELECTED_KEY, TARGET_KEY, emoji_names, empty_key, face_key
 from bot.render.inline import MORE_TEXT, EmojiText, card_label, pile_code, shorten
 from bot.views.payload import Emoji
-from engine import SUITS, Card, Pile
+from engine import DECK, SUITS, UNKNOWN, Card, Pile
 
 LOOSE = 4
 """How many cards of a loose pile are shown."""
@@ -133,6 +133,7 @@ class EmojiFaces:
 
     def __init__(self, emoji: EmojiText) -> None:
         self._emoji = emoji
+        self._cards = {card: emoji.card(card) for card in (*DECK, UNKNOWN)}
         self._more = emoji.mark(MORE_KEY, MORE_TEXT)
         self._marks = {
             Mark.SELECTED: emoji.mark(SELECTED_KEY, Mark.SELECTED.value),
@@ -160,7 +161,7 @@ class EmojiFaces:
 
     def cards(self, cards: Sequence[Card]) -> str:
         """Returns emoji without space between."""
-        return "".join(map(self._emoji.card, cards))
+        return "".join([self._cards[card] for card in cards])
 
     def tops(self, lines: Sequence[Line]) -> str:
         """Returns emoji with a space between."""
@@ -181,11 +182,8 @@ class EmojiFaces:
         if not cards:
             return [self._emoji.empty(line.suit)]
         if not down:
-            return [self._emoji.card(card) for card in cards]
-        return [
-            self._emoji.back() if place in down else self._emoji.card(card)
-            for place, card in enumerate(cards)
-        ]
+            return [self._cards[card] for card in cards]
+        return [self._cards[UNKNOWN if place in down else card] for place, card in enumerate(cards)]
 
     def _marked(self, line: Line, cards: list[str]) -> list[str]:
         """Returns *cards* with the mark of *line* before the last one, or behind it if it is a target."""

@@ -63,7 +63,7 @@ def options_of(board: Board) -> Options:
         return Options(seen, legal)
     safe, end = safe_line(rules, state)
     # the stock is dealt by a button of its own
-    played = [move for move in legal if role(move.source) is not Role.STOCK]
+    played = tuple(move for move in legal if role(move.source) is not Role.STOCK)
     pressable = pressable_piles(played, board.picked)
     if board.picked is not None:
         selected, targets = board.picked, partner_piles(played, board.picked)

@@ -142,8 +142,8 @@ def _all_rows(board: Board, options: Options, look: Look) -> list[Inner]:
     state = options.state
     tableau, foundations = _named(state, Role.TABLEAU), _named(state, Role.FOUNDATION)
     if len(tableau) >= SECTIONS_FROM:
-        foundations = [name for name in foundations if name in options.targets]
-    waste = [name for name in _named(state, Role.WASTE) if len(state[name])]
+        foundations = tuple(name for name in foundations if name in options.targets)
+    waste = tuple(name for name in _named(state, Role.WASTE) if len(state[name]))
     return [
         made
         for names in (tableau, foundations + waste)
@@ -155,5 +155,10 @@ def _buttons(board: Board, options: Options, look: Look, names: Sequence[str]) -
     return [] if board.attempt.is_over else [pile_button(board, options, look, name) for name in names]
 
 
-def _named(state: State, *kinds: Role) -> list[str]:
-    return [name for name in state.names if role(name) in kinds]
+def _named(state: State, kind: Role) -> tuple[str, ...]:
+    return _of_role(state.names, kind)
+
+
+@lru_cache(maxsize=256)
+def _of_role(names: tuple[str, ...], kind: Role) -> tuple[str, ...]:
+    return tuple(name for name in names if role(name) is kind)

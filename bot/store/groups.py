@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
-from bot.store.database import ConflictError, StoreError, Watch
+from bot.store.database import ConflictError, StoreError, UncertainError, Watch
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -86,7 +86,8 @@ class GroupQueue(Generic[T, R]):
             outcomes = await self._run([request for request, _ in group])
         except Exception as error:
             # One exception each, since every caller adds its own traceback.
-            outcomes = [StoreError(str(error)) for _ in group]
+            kind = UncertainError if isinstance(error, UncertainError) else StoreError
+            outcomes = [kind(str(error)) for _ in group]
         if self._watch is not None:
             self._watch(len(group), time.perf_counter() - begun, _failure(outcomes))
         for (_, done), outcome in zip(group, outcomes, strict=True):

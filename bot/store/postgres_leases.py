@@ -34,7 +34,7 @@ class Leases:
         self._connect = connect
         self._schema = schema
         self._connection: asyncpg.Connection | None = None
-        self._held: set[str] = set()
+        self._held: dict[str, bool] = {}  # whether it is shared
         self._lock = asyncio.Lock()
 
     async def holds(self, lease: str, *, shared: bool) -> bool:
@@ -58,11 +58,12 @@ class Leases:
     async def release(self, lease: str) -> None:
         """Gives *lease* back, if this process has it."""
         async with self._lock:
-            if lease not in self._held or self._connection is None:
+            shared = self._held.pop(lease, None)
+            if shared is None or self._connection is None:
                 return
-            self._held.discard(lease)
+            kind = "pg_advisory_unlock_shared" if shared else "pg_advisory_unlock"
             try:
-                await self._connection.execute("SELECT pg_advisory_unlock($1)", self._key(lease))
+                await self._connection.execute(f"SELECT {kind}($1)", self._key(lease))
             except Exception as error:
                 self._drop()  # which gives it back too
                 if not is_lost(error):
@@ -78,12 +79,12 @@ class Leases:
     async def _ask(self, lease: str, *, shared: bool) -> bool:
         if self._connection is None:
             self._connection = await self._connect(idle_session_timeout=str(int(LIFE * 1000)))
-        if lease in self._held:
+        if self._held.get(lease) == shared:
             await self._connection.fetchval("SELECT 1")  # it is ours as long as this session lives
             return True
         kind = "pg_try_advisory_lock_shared" if shared else "pg_try_advisory_lock"
         if await self._connection.fetchval(f"SELECT {kind}($1)", self._key(lease)):
-            self._held.add(lease)
+            self._held[lease] = shared
             return True
         return False
 

@@ -29,8 +29,7 @@ SETTINGS = {
 
 _MIGRATING = 0x5A3E_DEA1
 _NOW = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"  # ms since 1970, UTC
-# Classes and codes of errors after which a connection is of no use: lost, shut down, cut off, on a standby.
-_LOST = re.compile("08|57P|25P03|25006")
+_LOST = re.compile("08|57P|25P03")  # classes and codes of errors: lost, shut down, idle in a transaction
 
 
 async def connect(url: str, **settings: str) -> asyncpg.Connection:

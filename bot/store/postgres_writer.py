@@ -16,6 +16,8 @@ TRIES = 4
 """How often a call is tried that others' transactions have kept from its rows."""
 PASSING = ("40001", "40P01", "55P03")
 """Serialization failure, deadlock, a lock that was waited for in vain: another try may do."""
+READ_ONLY = "25006"
+"""What a server says that has become a standby: another connection may lead to the one in its place."""
 
 Outcome = StoreError | None
 
@@ -44,9 +46,11 @@ class Writer:
             results = await self._transact([group[index] for index in left], until, isolated=number > 0)
             for index, result in zip(left, results, strict=True):
                 outcomes[index] = result
-            left = [index for index in left if _is_passing(outcomes[index])]
+            left = [index for index in left if _code(outcomes[index]) in PASSING]
             if not left:
                 break
+        if any(_code(outcome) == READ_ONLY for outcome in outcomes):
+            self._drop()
         return outcomes
 
     async def close(self) -> None:
@@ -213,8 +217,8 @@ def batches(calls: Iterable[Call]) -> Iterator[list[Statement]]:
         yield [call.popleft() for call in waiting if call[0].sql == sql]
 
 
-def _is_passing(outcome: Outcome) -> bool:
-    return outcome is not None and getattr(outcome.__cause__, "sqlstate", None) in PASSING
+def _code(outcome: Outcome) -> str | None:
+    return None if outcome is None else getattr(outcome.__cause__, "sqlstate", None)
 
 
 def _now() -> float:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.database import Database, Statement, open_database
+from bot.store.postgres import PostgresDatabase
 from bot.store.sqlite import SqliteDatabase
 
 SCHEMA = """\
@@ -37,11 +38,36 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "test.db"
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, file: Path) -> str:
+    """Returns the URL of a database that is empty, of each kind in turn."""
+    if request.param == "sqlite":
+        return f"sqlite:///{file}"
+    return str(request.getfixturevalue("postgres_url"))
+
+
 @pytest.fixture
-async def event_db(file: Path, schema: Path) -> AsyncIterator[SqliteDatabase]:
+async def event_db(url: str, schema: Path) -> AsyncIterator[Database]:
+    """Yields an open database of each kind, with the attempts 1 to 64."""
+    async with await open_database(url, schema) as db:
+        await add_attempts(db)
+        yield db
+
+
+@pytest.fixture
+async def sqlite_db(file: Path, schema: Path) -> AsyncIterator[SqliteDatabase]:
     """Yields an open database in a file, with the attempts 1 to 64."""
     async with await open_database(f"sqlite:///{file}", schema) as db:
         assert isinstance(db, SqliteDatabase)
+        await add_attempts(db)
+        yield db
+
+
+@pytest.fixture
+async def postgres_db(postgres_url: str, schema: Path) -> AsyncIterator[PostgresDatabase]:
+    """Yields an open database on a server, with the attempts 1 to 64."""
+    async with await open_database(postgres_url, schema) as db:
+        assert isinstance(db, PostgresDatabase)
         await add_attempts(db)
         yield db
 

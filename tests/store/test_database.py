@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import sqlite_files
-from bot.store.database import ConflictError, Statement, StoreError, open_database
+from bot.store.database import ConflictError, Database, Statement, StoreError, open_database
 from bot.store.sqlite import SqliteDatabase, _run, positional
 
 
@@ -21,22 +21,23 @@ def event(attempt: int, seq: int, move: str = "t1f1") -> Statement:
     )
 
 
-async def count(db: SqliteDatabase) -> int:
+async def count(db: Database) -> int:
     ((rows,),) = await db.read("SELECT COUNT(*) FROM event")
     return int(rows)
 
 
-async def test_rows_are_plain_tuples(event_db: SqliteDatabase) -> None:
+async def test_rows_are_plain_tuples(event_db: Database) -> None:
     await event_db.write(event(1, 0, "sw"), event(1, 1, "Æ'$1"))
     rows = await event_db.read("SELECT seq, move FROM event WHERE attempt = $1 ORDER BY seq", 1)
     assert rows == [(0, "sw"), (1, "Æ'$1")]
     assert {type(row) for row in rows} == {tuple}
 
 
-async def test_arguments_may_come_in_any_order_and_repeat(event_db: SqliteDatabase) -> None:
+async def test_arguments_may_come_in_any_order_and_repeat(event_db: Database) -> None:
     await event_db.write(
         Statement("INSERT INTO event (move, seq, attempt) VALUES ($3, $1, $2)", (7, 2, "a")),
-        Statement("INSERT INTO event (move, seq, attempt) VALUES ($1, $2, $2)", ("b", 9)),
+        Statement("INSERT INTO event (move, seq, attempt) VALUES ($1, $2, 9)", ("b", 8)),
+        Statement("UPDATE event SET seq = $2, move = $1 WHERE move = $1 AND seq = $3", ("b", 9, 8), rows=1),
     )
     assert await event_db.read("SELECT attempt, seq, move FROM event ORDER BY attempt") == [
         (2, 7, "a"),
@@ -63,7 +64,7 @@ def test_placeholders(sql: str, text: str, order: tuple[int, ...] | None) -> Non
     assert positional(sql) == (text, order)
 
 
-async def test_a_read_sees_every_acknowledged_write(event_db: SqliteDatabase) -> None:
+async def test_a_read_sees_every_acknowledged_write(event_db: Database) -> None:
     async def play(attempt: int) -> None:
         for seq in range(20):
             await event_db.write(event(attempt, seq))
@@ -93,7 +94,7 @@ async def test_a_thousand_writes_take_few_commits(
         assert await db.read("SELECT seq FROM event ORDER BY seq") == [(seq,) for seq in range(1000)]
 
 
-async def test_conflicts_undo_only_their_own_call(event_db: SqliteDatabase) -> None:
+async def test_conflicts_undo_only_their_own_call(event_db: Database) -> None:
     await event_db.write(event(1, 0))
     outcomes = await asyncio.gather(
         event_db.write(event(2, 0)),
@@ -119,7 +120,7 @@ async def test_conflicts_undo_only_their_own_call(event_db: SqliteDatabase) -> N
     assert await event_db.read("SELECT attempt, seq FROM event ORDER BY attempt") == [(1, 0), (2, 0), (6, 0)]
 
 
-async def test_the_first_of_two_equal_writes_wins(event_db: SqliteDatabase) -> None:
+async def test_the_first_of_two_equal_writes_wins(event_db: Database) -> None:
     outcomes = await asyncio.gather(
         *(event_db.write(event(1, 0, move)) for move in "abc"), return_exceptions=True
     )
@@ -127,7 +128,7 @@ async def test_the_first_of_two_equal_writes_wins(event_db: SqliteDatabase) -> N
     assert await event_db.read("SELECT move FROM event") == [("a",)]
 
 
-async def test_errors_undo_only_their_own_call(event_db: SqliteDatabase) -> None:
+async def test_errors_undo_only_their_own_call(event_db: Database) -> None:
     wrong = [
         Statement("INSERT INTO nowhere (id) VALUES (1)"),
         Statement("INSERT INTO attempt (id) VALUES ($1)"),
@@ -146,7 +147,7 @@ async def test_errors_undo_only_their_own_call(event_db: SqliteDatabase) -> None
     assert await event_db.read("SELECT attempt FROM event") == [(10,)]
 
 
-async def test_a_wrong_query_hurts_nobody_else(event_db: SqliteDatabase) -> None:
+async def test_a_wrong_query_hurts_nobody_else(event_db: Database) -> None:
     outcomes = await asyncio.gather(
         event_db.read("SELECT 1"),
         event_db.read("SELECT * FROM nowhere"),
@@ -159,7 +160,7 @@ async def test_a_wrong_query_hurts_nobody_else(event_db: SqliteDatabase) -> None
     assert [type(outcome) for outcome in outcomes[1:4]] == [StoreError] * 3
 
 
-async def test_rows_are_counted_after_with(event_db: SqliteDatabase) -> None:
+async def test_rows_are_counted_after_with(event_db: Database) -> None:
     await event_db.write(event(1, 0), event(1, 1))
     sql = "WITH mine AS (SELECT 1 AS id) DELETE FROM event WHERE attempt IN (SELECT id FROM mine)"
     with pytest.raises(ConflictError):
@@ -168,35 +169,37 @@ async def test_rows_are_counted_after_with(event_db: SqliteDatabase) -> None:
     assert await count(event_db) == 0
 
 
-async def test_rows_deleted_by_a_foreign_key_do_not_count(event_db: SqliteDatabase) -> None:
+async def test_rows_deleted_by_a_foreign_key_do_not_count(event_db: Database) -> None:
     await event_db.write(event(1, 0), event(1, 1))
     await event_db.write(Statement("DELETE FROM attempt WHERE id = $1", (1,), rows=1))
     assert await count(event_db) == 0
 
 
-async def test_a_write_of_nothing_is_no_write(event_db: SqliteDatabase) -> None:
+async def test_a_write_of_nothing_is_no_write(event_db: Database) -> None:
     await event_db.write()
 
 
-async def test_cancelled_callers_take_nobody_with_them(event_db: SqliteDatabase, file: Path) -> None:
+async def test_cancelled_callers_take_nobody_with_them(sqlite_db: SqliteDatabase, file: Path) -> None:
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")  # so that the first group cannot end
-        under_way = [asyncio.ensure_future(event_db.write(event(key, 0), event(key, 1))) for key in (1, 2, 3)]
-        await event_db.read("SELECT 1")  # the loop has come round: the group is with the thread
-        waiting = [asyncio.ensure_future(event_db.write(event(key, 0), event(key, 1))) for key in (4, 5, 6)]
-        await event_db.read("SELECT 1")
+        under_way = [
+            asyncio.ensure_future(sqlite_db.write(event(key, 0), event(key, 1))) for key in (1, 2, 3)
+        ]
+        await sqlite_db.read("SELECT 1")  # the loop has come round: the group is with the thread
+        waiting = [asyncio.ensure_future(sqlite_db.write(event(key, 0), event(key, 1))) for key in (4, 5, 6)]
+        await sqlite_db.read("SELECT 1")
         under_way[1].cancel()
         waiting[1].cancel()
         other.execute("ROLLBACK")
     outcomes = await asyncio.gather(*under_way, *waiting, return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [type(None), asyncio.CancelledError, type(None)] * 2
-    stored = await event_db.read("SELECT attempt, COUNT(*) FROM event GROUP BY attempt ORDER BY attempt")
+    stored = await sqlite_db.read("SELECT attempt, COUNT(*) FROM event GROUP BY attempt ORDER BY attempt")
     # The second had been begun and was saved as a whole; the fifth had not.
     assert stored == [(1, 2), (2, 2), (3, 2), (4, 2), (6, 2)]
 
 
-async def test_closing_finishes_what_waits(file: Path, schema: Path) -> None:
-    db = await open_database(f"sqlite:///{file}", schema)
+async def test_closing_finishes_what_waits(url: str, file: Path, schema: Path) -> None:
+    db = await open_database(url, schema)
     writes = [
         asyncio.ensure_future(db.write(Statement("INSERT INTO attempt (id) VALUES ($1)", (key,))))
         for key in range(300)
@@ -209,7 +212,7 @@ async def test_closing_finishes_what_waits(file: Path, schema: Path) -> None:
     for refused in (db.read("SELECT 1"), db.write(Statement("SELECT 1")), db.check(), db.backup(file)):
         with pytest.raises(StoreError, match="closed"):
             await refused
-    async with await open_database(f"sqlite:///{file}", schema) as again:
+    async with await open_database(url, schema) as again:
         assert await again.read("SELECT COUNT(*) FROM attempt") == [(300,)]
 
 
@@ -241,21 +244,21 @@ async def test_a_database_in_memory(schema: Path) -> None:
             assert await other.read("SELECT * FROM attempt") == []
 
 
-async def test_the_connections_are_as_durable_as_promised(event_db: SqliteDatabase) -> None:
+async def test_the_connections_are_as_durable_as_promised(sqlite_db: SqliteDatabase) -> None:
     for name, value in (
         ("journal_mode", "wal"),
         ("synchronous", 2),
         ("foreign_keys", 1),
         ("busy_timeout", 5000),
     ):
-        assert await _run(event_db._writer, _pragma, name) == value
+        assert await _run(sqlite_db._writer, _pragma, name) == value
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> object:
     return connection.execute(f"PRAGMA {name}").fetchone()[0]
 
 
-async def test_aiosqlite_still_runs_functions_on_its_thread(event_db: SqliteDatabase) -> None:
+async def test_aiosqlite_still_runs_functions_on_its_thread(sqlite_db: SqliteDatabase) -> None:
     """Notices a release of aiosqlite without the private names that `_run` uses."""
 
     def where(
@@ -263,8 +266,8 @@ async def test_aiosqlite_still_runs_functions_on_its_thread(event_db: SqliteData
     ) -> tuple[threading.Thread, int, bool]:
         return threading.current_thread(), first + second, isinstance(connection, sqlite3.Connection)
 
-    thread, total, plain = await _run(event_db._writer, where, 1, second=2)
+    thread, total, plain = await _run(sqlite_db._writer, where, 1, second=2)
     assert (total, plain) == (3, True)
-    assert thread is event_db._writer._thread is not threading.current_thread()
+    assert thread is sqlite_db._writer._thread is not threading.current_thread()
     with pytest.raises(ZeroDivisionError):
-        await _run(event_db._writer, lambda _: 1 // 0)
+        await _run(sqlite_db._writer, lambda _: 1 // 0)

@@ -24,14 +24,14 @@ def journal_mode(file: Path) -> str:
         return str(mode)
 
 
-async def test_a_backup_while_writing(event_db: SqliteDatabase, tmp_path: Path, schema: Path) -> None:
+async def test_a_backup_while_writing(sqlite_db: SqliteDatabase, tmp_path: Path, schema: Path) -> None:
     stop = asyncio.Event()
     saved = dict.fromkeys(range(1, 17), 0)
 
     async def play(attempt: int) -> None:
         while not stop.is_set():
             seq = saved[attempt]
-            await event_db.write(
+            await sqlite_db.write(
                 *(
                     Statement(
                         "INSERT INTO event (attempt, seq, move) VALUES ($1, $2, 'ab')", (attempt, seq + half)
@@ -45,7 +45,7 @@ async def test_a_backup_while_writing(event_db: SqliteDatabase, tmp_path: Path, 
     for number in range(3):
         before = dict(saved)
         copy = tmp_path / f"backup-{number}.db"
-        await event_db.backup(copy)
+        await sqlite_db.backup(copy)
         after = dict(saved)
         async with await open_database(f"sqlite:///{copy}", schema) as db:
             rows = await db.read("SELECT attempt, COUNT(*), MAX(seq) + 1 FROM event GROUP BY attempt")
@@ -59,11 +59,11 @@ async def test_a_backup_while_writing(event_db: SqliteDatabase, tmp_path: Path, 
 
 
 async def test_a_backup_is_one_file_and_opens_as_a_database(
-    event_db: SqliteDatabase, tmp_path: Path, schema: Path
+    sqlite_db: SqliteDatabase, tmp_path: Path, schema: Path
 ) -> None:
     folder = tmp_path / "backups"
     folder.mkdir()
-    await event_db.backup(folder / "one.db")
+    await sqlite_db.backup(folder / "one.db")
     assert names(folder) == ["one.db"]
     assert journal_mode(folder / "one.db") == "delete"  # it can be read where nothing can be written
     async with await open_database(f"sqlite:///{folder / 'one.db'}", schema) as db:
@@ -71,27 +71,27 @@ async def test_a_backup_is_one_file_and_opens_as_a_database(
         assert await db.read("SELECT COUNT(*) FROM attempt") == [(64,)]
 
 
-async def test_nothing_is_overwritten(event_db: SqliteDatabase, file: Path, tmp_path: Path) -> None:
+async def test_nothing_is_overwritten(sqlite_db: SqliteDatabase, file: Path, tmp_path: Path) -> None:
     taken = tmp_path / "taken.db"
     taken.write_text("precious")
     for path in (taken, file):
         with pytest.raises(DatabaseError, match=r"exists already\.$"):
-            await event_db.backup(path)
+            await sqlite_db.backup(path)
     assert taken.read_text() == "precious"
     with pytest.raises(DatabaseError, match=r"cannot be written: .*\.$"):
-        await event_db.backup(tmp_path / "missing" / "backup.db")
-    assert await event_db.read("SELECT COUNT(*) FROM attempt") == [(64,)]
+        await sqlite_db.backup(tmp_path / "missing" / "backup.db")
+    assert await sqlite_db.read("SELECT COUNT(*) FROM attempt") == [(64,)]
 
 
 async def test_a_damaged_copy_is_no_backup(
-    event_db: SqliteDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sqlite_db: SqliteDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def damaged(_connection: object, path: str) -> None:
         raise DatabaseError(f"The database {path} is damaged.")
 
     monkeypatch.setattr(sqlite_files, "verify", damaged)
     with pytest.raises(DatabaseError, match="damaged"):
-        await event_db.backup(tmp_path / "backup.db")
+        await sqlite_db.backup(tmp_path / "backup.db")
     assert names(tmp_path, "backup*") == []
 
 

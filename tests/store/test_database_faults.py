@@ -52,15 +52,15 @@ async def stored(db: Database) -> list[tuple[int, ...]]:
     return await db.read("SELECT attempt, seq FROM event ORDER BY attempt, seq")
 
 
-async def test_a_full_disk(event_db: SqliteDatabase, caplog: pytest.LogCaptureFixture) -> None:
-    await event_db.write(event(1, 0))
-    ((pages,),) = await event_db.read("PRAGMA page_count")
-    await event_db.write(Statement(f"PRAGMA max_page_count = {pages + 3}"))
+async def test_a_full_disk(sqlite_db: SqliteDatabase, caplog: pytest.LogCaptureFixture) -> None:
+    await sqlite_db.write(event(1, 0))
+    ((pages,),) = await sqlite_db.read("PRAGMA page_count")
+    await sqlite_db.write(Statement(f"PRAGMA max_page_count = {pages + 3}"))
     outcomes = await asyncio.gather(
-        *(event_db.write(event(key, 1), event(key, 2, size=3000)) for key in range(2, 12)),
+        *(sqlite_db.write(event(key, 1), event(key, 2, size=3000)) for key in range(2, 12)),
         return_exceptions=True,
     )
-    assert await stored(event_db) == [
+    assert await stored(sqlite_db) == [
         (1, 0),
         *((key, seq) for key, outcome in enumerate(outcomes, start=2) if outcome is None for seq in (1, 2)),
     ]
@@ -69,27 +69,27 @@ async def test_a_full_disk(event_db: SqliteDatabase, caplog: pytest.LogCaptureFi
     assert {str(outcome) for outcome in failed} == {"database or disk is full (SQLITE_FULL)"}
     assert "full" in caplog.text
     with pytest.raises(StoreError, match="full"):  # it stays so
-        await event_db.write(event(20, 0, size=20_000))
-    await event_db.write(Statement("PRAGMA max_page_count = 100000"))
-    await event_db.write(event(20, 0, size=20_000))
-    assert (20, 0) in await stored(event_db)
+        await sqlite_db.write(event(20, 0, size=20_000))
+    await sqlite_db.write(Statement("PRAGMA max_page_count = 100000"))
+    await sqlite_db.write(event(20, 0, size=20_000))
+    assert (20, 0) in await stored(sqlite_db)
 
 
 async def test_a_disk_that_fails_at_the_commit(
-    event_db: SqliteDatabase, caplog: pytest.LogCaptureFixture
+    sqlite_db: SqliteDatabase, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await event_db.write(event(1, 0))
+    await sqlite_db.write(event(1, 0))
     with file_size_limit(8192):  # the log of writes cannot grow
         outcomes = await asyncio.gather(
-            *(event_db.write(event(key, 0, size=1000)) for key in range(2, 12)), return_exceptions=True
+            *(sqlite_db.write(event(key, 0, size=1000)) for key in range(2, 12)), return_exceptions=True
         )
         assert [type(outcome) for outcome in outcomes] == [StoreError] * 10
         assert {str(outcome) for outcome in outcomes} == {"disk I/O error (SQLITE_IOERR_WRITE)"}
-        assert await stored(event_db) == [(1, 0)]
+        assert await stored(sqlite_db) == [(1, 0)]
     assert "10 writes were not saved: disk I/O error" in caplog.text
-    await asyncio.gather(*(event_db.write(event(key, 0, size=1000)) for key in range(2, 12)))
-    assert await stored(event_db) == [(key, 0) for key in range(1, 12)]
-    await event_db.check()
+    await asyncio.gather(*(sqlite_db.write(event(key, 0, size=1000)) for key in range(2, 12)))
+    assert await stored(sqlite_db) == [(key, 0) for key in range(1, 12)]
+    await sqlite_db.check()
 
 
 @contextmanager
@@ -118,32 +118,32 @@ async def test_a_commit_that_is_refused(file: Path, schema: Path) -> None:
         assert await db.read("SELECT * FROM attempt UNION SELECT * FROM late") == [(1,)]
 
 
-async def test_a_database_that_turns_read_only(event_db: SqliteDatabase) -> None:
-    await event_db.write(event(1, 0))
-    await event_db._writer.execute("PRAGMA query_only = ON")
+async def test_a_database_that_turns_read_only(sqlite_db: SqliteDatabase) -> None:
+    await sqlite_db.write(event(1, 0))
+    await sqlite_db._writer.execute("PRAGMA query_only = ON")
     outcomes = await asyncio.gather(
-        *(event_db.write(event(key, 0)) for key in (2, 3)), return_exceptions=True
+        *(sqlite_db.write(event(key, 0)) for key in (2, 3)), return_exceptions=True
     )
     assert {str(outcome) for outcome in outcomes} == {
         "attempt to write a readonly database (SQLITE_READONLY)"
     }
-    assert await stored(event_db) == [(1, 0)]
-    await event_db._writer.execute("PRAGMA query_only = OFF")
-    await event_db.write(event(2, 0))
-    assert await stored(event_db) == [(1, 0), (2, 0)]
+    assert await stored(sqlite_db) == [(1, 0)]
+    await sqlite_db._writer.execute("PRAGMA query_only = OFF")
+    await sqlite_db.write(event(2, 0))
+    assert await stored(sqlite_db) == [(1, 0), (2, 0)]
 
 
 @pytest.mark.parametrize("seconds", [0.05, pytest.param(2, marks=pytest.mark.slow)])
-async def test_a_foreign_lock_loses_nothing(event_db: SqliteDatabase, file: Path, seconds: float) -> None:
+async def test_a_foreign_lock_loses_nothing(sqlite_db: SqliteDatabase, file: Path, seconds: float) -> None:
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        writes = asyncio.gather(*(event_db.write(event(key, 0)) for key in range(1, 41)))
+        writes = asyncio.gather(*(sqlite_db.write(event(key, 0)) for key in range(1, 41)))
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(asyncio.shield(writes), seconds)
-        assert await stored(event_db) == []  # and reading goes on meanwhile
+        assert await stored(sqlite_db) == []  # and reading goes on meanwhile
         other.execute("ROLLBACK")
     await writes
-    assert await stored(event_db) == [(key, 0) for key in range(1, 41)]
+    assert await stored(sqlite_db) == [(key, 0) for key in range(1, 41)]
 
 
 async def test_a_foreign_lock_that_stays_is_told(
@@ -161,10 +161,10 @@ async def test_a_foreign_lock_that_stays_is_told(
 
 @pytest.mark.slow
 async def test_kill_9_in_mid_load_keeps_every_acknowledged_row(
-    event_db: SqliteDatabase, file: Path, schema: Path
+    sqlite_db: SqliteDatabase, file: Path, schema: Path
 ) -> None:
     url = f"sqlite:///{file}"
-    await event_db.close()
+    await sqlite_db.close()
     acknowledged: set[tuple[int, int]] = set()
     for lines in (100, 5000, 20_000):  # the last crosses a checkpoint of the log
         acknowledged |= kill_after(lines, url, schema)

@@ -31,7 +31,7 @@ from bot.store.races import RaceRecord
 
 TRIES: Final = 8
 """How often a judgement is tried again after somebody else's change came between."""
-PAGE: Final = 10
+PAGE: Final = 6
 """How many lines a page of the audit log has."""
 SHOWN: Final = 2
 """How many judgements the result of a race tells, the newest ones."""
@@ -72,9 +72,7 @@ class Judge:
         player: int | None = None,
     ) -> Entry:
         """Returns the line of the audit log for a *deed*."""
-        return Entry(
-            self.id, self.guild, self.moderator, deed, self.reason, self.at, race, day, game, player
-        )
+        return Entry(self.id, self.guild, self.moderator, deed, self.reason, self.at, race, day, game, player)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +147,7 @@ class Moderation:
             raise NoDailyResultError
         if entry.is_disqualified is (deed is Deed.DISQUALIFY):
             raise AlreadyJudgedError
-        change = (
-            self._day_ends.disqualify if deed is Deed.DISQUALIFY else self._day_ends.reinstate
-        )
+        change = self._day_ends.disqualify if deed is Deed.DISQUALIFY else self._day_ends.reinstate
         noted = store.insert(judge.entry(deed, day=day, game=game, player=player))
 
         async def stands_so() -> bool:
@@ -269,4 +265,3 @@ class Moderation:
         if not judge.reaches(record.guild):
             raise UnknownRaceError
         return record
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.text import Sentence, harmless, say
+from bot.text import Sentence, harmless, say, visible
 
 DELETED = Sentence("deleted player")
 UNKNOWN = Sentence("somebody")
@@ -22,4 +22,4 @@ def plain_name_of(player: int, names: Mapping[int, str]) -> str:
     """Returns the name of *player* as it was seen last, for menus and alternative texts, which have no markup."""
     if player < 0:
         return say(DELETED)
-    return names.get(player) or say(UNKNOWN)
+    return visible(names.get(player, "")) or say(UNKNOWN)

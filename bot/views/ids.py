@@ -7,6 +7,8 @@ from bot.views.payload import MAX_CUSTOM_ID
 
 RACE, BOARD, DEAL, SETTINGS = "r", "b", "d", "s"
 LEADERBOARD, HISTORY, REPLAY = "l", "h", "v"
+DAILY, PRACTICE = "y", "p"
+MODERATION, PRIVACY, SETUP = "m", "x", "u"
 
 KIND_NAMES = {
     RACE: "race",
@@ -16,6 +18,11 @@ KIND_NAMES = {
     LEADERBOARD: "leaderboard",
     HISTORY: "history",
     REPLAY: "replay",
+    DAILY: "daily",
+    PRACTICE: "practice",
+    MODERATION: "moderation",
+    PRIVACY: "privacy",
+    SETUP: "setup",
 }
 """The kinds as people read them, in metrics."""
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import pytest
 import pytest_asyncio
 
 from bot.services.standings import Standings
@@ -135,9 +136,14 @@ def _race(race_id: int, runs: Sequence[Run], start: int) -> Race:
     return Race(host=runs[0].player, entrants=entrants, phase=Phase.COUNTDOWN, start_at=start, touched=start)
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest) -> str:
+    return "sqlite:///:memory:" if request.param == "sqlite" else str(request.getfixturevalue("postgres_url"))
+
+
 @pytest_asyncio.fixture
-async def db() -> AsyncIterator[Database]:
-    async with await open_database("sqlite:///:memory:", ROOT / "migrations") as opened:
+async def db(url: str) -> AsyncIterator[Database]:
+    async with await open_database(url, ROOT / "migrations") as opened:
         yield opened
 
 

@@ -93,7 +93,14 @@ def visible(name: str, most: int = MAX_NAME) -> str:
 
 def harmless(name: str, most: int = MAX_NAME) -> str:
     """Returns *name* as it can stand in any message: no markdown, no mention, no invisible or reversing marks."""
-    return re.sub(r"([\\`*_~|<>\[\]()#@:-])", r"\\\1", visible(name, most)) or "?"
+    return _escaped(visible(name, most)) or "?"
+
+
+def code(text: str) -> str:
+    """Returns *text* in a code span, whatever it holds; no span can hold two grave accents in a row."""
+    if "``" in text:
+        return _escaped(text)
+    return f"`` {text} ``" if "`" in text else f"`{text}`"
 
 
 def duration(milliseconds: int) -> str:
@@ -108,3 +115,7 @@ def duration(milliseconds: int) -> str:
 def instant(milliseconds: int, style: str = "R") -> str:
     """Returns Discord's own timestamp of an instant, to the second (R: from now, T: time of day, f: date)."""
     return f"<t:{milliseconds // 1000}:{style}>"
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\`*_~|<>\[\]()#@:-])", r"\\\1", text)

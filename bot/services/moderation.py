@@ -33,8 +33,6 @@ TRIES: Final = 8
 """How often a judgement is tried again after somebody else's change came between."""
 PAGE: Final = 6
 """How many lines a page of the audit log has."""
-SHOWN: Final = 2
-"""How many judgements the result of a race tells, the newest ones."""
 OWED_AT_ONCE: Final = 20
 MAX_REASON: Final = 200
 
@@ -193,10 +191,6 @@ class Moderation:
         found = await store.entries(self._db, guild, limit=PAGE, skip=page * PAGE)
         named = {each.moderator for each in found} | {each.player or 0 for each in found}
         return AuditLog(page, total, tuple(found), await players.names(self._db, named))
-
-    async def judgements(self, race: int) -> tuple[Entry, ...]:
-        """Returns the last judgements of *race*, in their order."""
-        return tuple(reversed(await store.of_race(self._db, race, limit=SHOWN)))
 
     async def owed(self) -> list[Owed]:
         """Returns some of the races with judgements of which the people concerned are to be told."""

@@ -13,9 +13,11 @@ from bot.services.deals import draw_deal
 from bot.services.pool import Pool
 from bot.services.press import HandledError, Press
 from bot.store import attempts as attempt_store
+from bot.store import moderation as judgement_store
 from bot.store import players as player_store
 from bot.store import races as store
 from bot.store.database import ConflictError, Database, Statement, StoreError
+from bot.store.moderation import Entry as Judgement
 from bot.store.races import RaceRecord
 from engine import Attempt, Entrant, Phase, Race, Result
 from engine.race import DEFAULT_LIMIT, GRACE, MAX_LIMIT, MIN_LIMIT
@@ -27,13 +29,18 @@ OUTAGE = 5_000
 """How long the bot has to be away before the time is given back, in milliseconds."""
 TRIES = 8
 """How often a change is tried again after another process has changed the same race."""
+JUDGEMENTS = 2
+"""How many judgements of a race its messages tell."""
 PRESS_LIFE = 60 * MINUTE
 """How long handled interactions are remembered; Discord delivers none twice after minutes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """An entrant as the public message shows one: *attempt* is None before the start."""
+    """An entrant as the public message shows one.
+
+    *name* is empty where it is not known (any more), *attempt* is None before the start.
+    """
 
     entrant: Entrant
     name: str
@@ -45,15 +52,18 @@ class RaceView:
     """A race with everything that its public message shows.
 
     *invited* are the names of those who were in the race of which this one is the rematch, and are not here yet.
+    *judgements* are the last ones of moderators.
     """
 
     record: RaceRecord
     runners: tuple[Runner, ...]
     invited: tuple[str, ...] = ()
+    judgements: tuple[Judgement, ...] = ()
 
-    def name(self, player: int) -> str:
-        """Returns the name of the entrant *player*."""
-        return next((each.name for each in self.runners if each.entrant.player == player), "?")
+    @property
+    def names(self) -> dict[int, str]:
+        """The names of the entrants, of those who are known."""
+        return {each.entrant.player: each.name for each in self.runners if each.name}
 
 
 class Races:
@@ -137,10 +147,14 @@ class Races:
             found = await asyncio.gather(*(self._attempts.find(each.attempt) for each in entrants))
             attempts = [own.attempt for own in found]
         runners = (
-            Runner(entrant, names.get(entrant.player, "?"), attempt)
+            Runner(entrant, names.get(entrant.player, ""), attempt)
             for entrant, attempt in zip(entrants, attempts, strict=True)
         )
-        return RaceView(record, tuple(runners), tuple(names.get(player, "?") for player in guests))
+        judgements: tuple[Judgement, ...] = ()
+        if not record.race.phase.is_live:
+            judgements = tuple(await judgement_store.of_race(self._db, race, limit=JUDGEMENTS))
+        invited = tuple(names[player] for player in guests if player in names)
+        return RaceView(record, tuple(runners), invited, judgements[::-1])
 
     async def courses(self, record: RaceRecord) -> list[tuple[tuple[int, int], ...]]:
         """Returns, for each line of the standings, its cards left over time (see :meth:`Attempts.timeline`)."""

@@ -15,6 +15,7 @@
         ├── StrangerError           nothing of this player may be shown here
         ├── NoReplayError           there is nothing to watch
         ├── ReplayClosedError       others are still playing that deal
+        ├── FilmingError            a film is being drawn for this player already
         ├── UnknownBoardError       the board is not known here
         ├── ForeignBoardError       somebody else's board
         ├── NotStartedError         the start instant has not come
@@ -113,6 +114,10 @@ class NoReplayError(UserError):
 
 class ReplayClosedError(UserError):
     """The deal of the attempt is not over for the asker."""
+
+
+class FilmingError(UserError):
+    """A film is being drawn for this player already."""
 
 
 class UnknownBoardError(UserError):

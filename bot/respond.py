@@ -263,7 +263,7 @@ def _parameters(body: dict[str, Any], message: Message | None) -> MultipartParam
                 "name": f"files[{index}]",
                 "value": file.fp,
                 "filename": file.filename,
-                "content_type": "image/png",
+                "content_type": "image/gif" if file.filename.endswith(".gif") else "image/png",
             }
         )
     return MultipartParameters(payload=None, multipart=parts, files=files)

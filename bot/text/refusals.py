@@ -54,6 +54,7 @@ EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
         errors.ReplayClosedError: Sentence(
             "This deal is still being played. Its replays are open to you once it is over for you."
         ),
+        errors.FilmingError: Sentence("Your last film is still being drawn. Wait for it, then ask again."),
         errors.UnknownBoardError: Sentence(
             "I do not know this board any more. `/board` shows the current one."
         ),

@@ -48,3 +48,4 @@ ALTER TABLE player ADD COLUMN tell INTEGER NOT NULL DEFAULT 0;      -- 1: wants 
 
 CREATE INDEX race_retell ON race (id) WHERE retell > 0;
 CREATE INDEX race_host ON race (host);
+CREATE INDEX attempt_guild ON attempt (guild, day) WHERE guild IS NOT NULL;

@@ -192,6 +192,10 @@ class Moderation:
         named = {each.moderator for each in found} | {each.player or 0 for each in found}
         return AuditLog(page, total, tuple(found), await players.names(self._db, named))
 
+    async def dailies_of(self, guild: int, days: int) -> list[tuple[int, str]]:
+        """Returns (day, game) of the dailies of the last *days* days that were begun on *guild*, the newest first."""
+        return await store.dailies_of(self._db, guild, days)
+
     async def owed(self) -> list[Owed]:
         """Returns some of the races with judgements of which the people concerned are to be told."""
         return await store.owed(self._db, OWED_AT_ONCE)

@@ -13,6 +13,7 @@ from bot.services.deals import draw_deal
 from bot.services.pool import Pool
 from bot.services.press import HandledError, Press
 from bot.store import attempts as attempt_store
+from bot.store import history as history_store
 from bot.store import moderation as judgement_store
 from bot.store import players as player_store
 from bot.store import races as store
@@ -219,6 +220,10 @@ class Races:
     async def announced(self, race: int) -> RaceRecord:
         """Returns the race with its result marked as sent."""
         return await self._update(race, lambda record: replace(record, announced=True))
+
+    async def resulted(self, race: int, message: int) -> None:
+        """Notes the *message* in which the result of *race* stands."""
+        await self._write(history_store.keep_result_message(race, message))
 
     async def lengthen(self, race: int, away: tuple[int, int]) -> RaceRecord:
         """Returns the race with its limit longer by what the outage from ``away[0]`` to ``away[1]`` took of it."""

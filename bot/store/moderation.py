@@ -152,6 +152,17 @@ async def daily_guild(db: Database, day: int, game: str, player: int) -> int | N
     return rows[0][0] if rows else None
 
 
+async def dailies_of(db: Database, guild: int, days: int) -> list[tuple[int, str]]:
+    """Returns (day, game) of the dailies of the last *days* days that were begun on *guild*, the newest first."""
+    rows = await db.read(
+        "SELECT DISTINCT day, game FROM attempt WHERE guild = $1 AND purpose = 'daily' AND day > "
+        "(SELECT MAX(m.day) FROM attempt m WHERE m.guild = $1 AND m.purpose = 'daily') - $2 ORDER BY day DESC, game",
+        guild,
+        days,
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
 def _entry(row: Row) -> Entry:
     id_, guild, moderator, deed, *rest = row
     return Entry(id_, guild, moderator, Deed(deed), *rest)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
 
+from bot.periods import date_of
 from bot.services.moderation import AuditLog
 from bot.store.moderation import OPERATOR, Deed, Entry
 from bot.text import harmless, instant, say
@@ -17,7 +17,6 @@ from bot.views.payload import text as words
 from engine import UnknownGameError, find_game
 
 ACCENT = 0xF0B232
-EPOCH = date(1970, 1, 1)
 TOLD_REASON = 150
 """How much of a reason is told in public, in characters; the audit log has all of it."""
 
@@ -66,11 +65,6 @@ def audit_page(log: AuditLog) -> Message:
     return Message.of(container(parts, ACCENT))
 
 
-def date_of(day: int) -> str:
-    """Returns the date of a day since 1970."""
-    return (EPOCH + timedelta(days=day)).isoformat()
-
-
 def called(key: str) -> str:
     """Returns what the game with this *key* is called; one that is no more is called by its key."""
     try:
@@ -96,7 +90,7 @@ def _what(entry: Entry, names: Mapping[int, str]) -> str:
     if entry.race is not None:
         what = say(words_of.AUDIT_RACE, race=entry.race)
     elif entry.day is not None:
-        what = say(words_of.AUDIT_DAILY, game=called(entry.game or ""), date=date_of(entry.day))
+        what = say(words_of.AUDIT_DAILY, game=called(entry.game or ""), date=date_of(entry.day).isoformat())
     if entry.player is None:
         return what
     name = name_of(entry.player, names)

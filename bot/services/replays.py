@@ -49,6 +49,16 @@ class Reel:
         return self.record.id
 
     @property
+    def game(self) -> str:
+        """The key of the game."""
+        return self.record.attempt.rules.key
+
+    @property
+    def seed(self) -> str:
+        """The seed of the deal."""
+        return self.record.attempt.seed
+
+    @property
     def last(self) -> int:
         """The number of the last step."""
         return len(self.events)
@@ -124,9 +134,9 @@ class Rival:
 class Replays:
     """The attempts that can be watched."""
 
-    def __init__(self, db: Database, archive: Archive) -> None:
+    def __init__(self, db: Database) -> None:
         self._db = db
-        self._archive = archive
+        self._archive = Archive(db)
 
     async def watch(self, attempt: int, *, viewer: int, guild: int | None, now: int) -> Reel:
         """Returns the attempt named *attempt* for *viewer*, who asks on *guild*.

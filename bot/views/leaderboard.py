@@ -7,6 +7,7 @@ from bot.services.leaderboard import Leaderboard, Metric, Place, Scope, Wish
 from bot.store.standings import Line
 from bot.text import count, duration, instant, say
 from bot.text import leaderboard as board_text
+from bot.text.games import game_name
 from bot.text.names import name_of
 from bot.views.ids import LEADERBOARD, make_id
 from bot.views.payload import Button, ButtonStyle, Inner, Message, Option, Row, button, container, menu, row
@@ -70,7 +71,7 @@ def _head(shown: Leaderboard) -> str:
     of_one_game = wish.game is not None and wish.metric is not Metric.STREAK
     about = say(
         board_text.ABOUT,
-        game=find_game(wish.game).name if of_one_game and wish.game else say(board_text.ALL_GAMES),
+        game=game_name(find_game(wish.game)) if of_one_game and wish.game else say(board_text.ALL_GAMES),
         scope=say(board_text.SCOPES[wish.scope]),
         span=say(board_text.SPANS[wish.span]),
     )
@@ -149,7 +150,7 @@ def _metrics(wish: Wish) -> Row:
 def _games(wish: Wish) -> Row:
     options: list[Option] = [
         {"label": say(board_text.ALL_GAMES), "value": ALL_GAMES, "default": wish.game is None},
-        *(Option(label=rules.name, value=rules.key, default=rules.key == wish.game) for rules in GAMES),
+        *(Option(label=game_name(rules), value=rules.key, default=rules.key == wish.game) for rules in GAMES),
     ]
     return menu(wish_id("game", wish.turned_to(0)), options, say(board_text.PICK_ONE_GAME))
 

@@ -1,0 +1,204 @@
+"""Replays: the command, the page that steps through an attempt, and the film of it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+
+import aiohttp
+import discord
+from discord import app_commands
+
+from bot import respond
+from bot.desk import Desk
+from bot.errors import BadButtonError, FilmingError, NoReplayError
+from bot.router import Call, press_of
+from bot.services.press import Press
+from bot.services.replays import Footage, Pair
+from bot.store.players import Style
+from bot.views.film import film
+from bot.views.history import choice_of
+from bot.views.ids import number
+from bot.views.look import Look
+from bot.views.payload import Message
+from bot.views.replay import Viewer, viewer
+
+_log = logging.getLogger(__name__)
+
+PACE = 1.5
+"""How long a step stays while a replay plays by itself, in seconds: Discord takes five edits in two of them."""
+MOST_EDITS = 40
+"""How many steps are shown at most while a replay plays by itself; more of them are taken several at a time."""
+
+Page = Callable[[Look], Message]
+
+
+def replay_command(desk: Desk, presses: ReplayPresses) -> app_commands.Command[app_commands.Group, ..., None]:
+    """Returns ``/replay``."""
+
+    @app_commands.command(name="replay", description="Watch a finished game step by step")
+    @app_commands.describe(
+        race="A race: pick one, or paste the link to its message (your newest game if you do not say)",
+        player="Whose game (the winner's if you do not say)",
+    )
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def watch(
+        interaction: discord.Interaction, race: str | None = None, player: discord.User | None = None
+    ) -> None:
+        press = press_of(interaction)
+        attempt = await desk.replays.choose(
+            reference=race,
+            player=None if player is None else player.id,
+            viewer=press.player,
+            guild=interaction.guild_id,
+        )
+        await presses.open(interaction, press, attempt)
+
+    @watch.autocomplete("race")
+    async def races(interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        if interaction.guild_id is None:
+            return []
+        shown = await desk.archive.races(interaction.guild_id, None, 0)
+        choices = [
+            (choice_of(shown, number, race), race.id) for number, race in enumerate(shown.races, start=1)
+        ]
+        return [
+            app_commands.Choice(name=label, value=str(race))
+            for label, race in choices
+            if typed.casefold() in label.casefold()
+        ]
+
+    return watch
+
+
+class ReplayPresses:
+    """The buttons and menus of replays. What plays by itself is forgotten at a restart, and then stands still."""
+
+    def __init__(self, desk: Desk, client: discord.Client) -> None:
+        self._desk = desk
+        self._client = client
+        self._playing: dict[int, asyncio.Task[None]] = {}
+        self._filming: set[int] = set()
+        self._studio = asyncio.Semaphore(1)
+
+    async def close(self) -> None:
+        """Stops all that plays by itself."""
+        tasks = list(self._playing.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def open(self, interaction: discord.Interaction, press: Press, attempt: int) -> None:
+        """Answers with a new private message: the replay of *attempt*."""
+        shown = await self._viewer(press, interaction.guild_id, attempt, 0, 0)
+        look = await self._desk.boards.look_of(press.player, press.at)
+        await self._show(interaction, shown, look, new=True)
+
+    async def handle(self, call: Call) -> None:
+        """Answers one press; its custom id is ``v:<verb>:<attempt>:<other>:<step>``, or ``v:race:<race>``."""
+        verb = call.part(0)
+        if verb == "race":
+            attempt = await self._desk.replays.best_of(number(call.part(1)))
+            await self.open(call.interaction, call.press, attempt)
+            return
+        attempt, other, step = (number(call.part(place)) for place in (1, 2, 3))
+        match verb:
+            case "first" | "back" | "on" | "last" | "play" | "stop" | "alone" | "film":
+                pass
+            case "jump":
+                step = number(_chosen(call))
+            case "watch":
+                attempt, other, step = number(_chosen(call)), 0, 0
+            case "pair":
+                other, step = number(_chosen(call)), 0
+            case _:
+                raise BadButtonError
+        shown = await self._viewer(call.press, call.interaction.guild_id, attempt, other, step)
+        look = await self._desk.boards.look_of(call.press.player, call.press.at)
+        if verb == "film":
+            await self._film(call, shown.footage, look)
+            return
+        self._stop(call.interaction)
+        if verb == "play" and shown.step < shown.footage.last:
+            shown = replace(shown, plays=True)
+        await self._show(call.interaction, shown, look)
+        if shown.plays:
+            self._play(call.interaction, shown, look)
+
+    async def _viewer(self, press: Press, guild: int | None, attempt: int, other: int, step: int) -> Viewer:
+        watch = self._desk.replays.watch
+        now = self._desk.clock.now()
+        reel = await watch(attempt, viewer=press.player, guild=guild, now=now)
+        footage: Footage = reel
+        if other:
+            second = await watch(other, viewer=press.player, guild=guild, now=now)
+            if (reel.game, reel.seed) != (second.game, second.seed):
+                raise NoReplayError
+            footage = Pair(reel, second)
+        return Viewer(footage, min(step, footage.last), await self._desk.replays.rivals(reel))
+
+    async def _show(
+        self, interaction: discord.Interaction, shown: Viewer, look: Look, *, new: bool = False
+    ) -> None:
+        """Answers with the page; pictures are drawn in a thread, after the press has been acknowledged."""
+        if _is_drawn(shown, look):
+            await respond.acknowledge(interaction, new=new)
+            message = await asyncio.to_thread(viewer, shown, look)
+            await respond.edit_private(self._client, interaction.token, message)
+        elif new:
+            await respond.answer(interaction, viewer(shown, look))
+        else:
+            await respond.update(interaction, viewer(shown, look))
+
+    async def _film(self, call: Call, footage: Footage, look: Look) -> None:
+        """Answers with the film as a new private message. One is drawn at a time, and one for each player."""
+        player = call.press.player
+        if player in self._filming:
+            raise FilmingError
+        self._filming.add(player)
+        try:
+            await respond.acknowledge(call.interaction, new=True)
+            async with self._studio:
+                message = await asyncio.to_thread(film, footage, look)
+            await respond.edit_private(self._client, call.interaction.token, message)
+        finally:
+            self._filming.discard(player)
+
+    def _play(self, interaction: discord.Interaction, shown: Viewer, look: Look) -> None:
+        if interaction.message is not None:
+            key = interaction.message.id
+            self._playing[key] = asyncio.create_task(self._go_on(key, interaction.token, shown, look))
+
+    def _stop(self, interaction: discord.Interaction) -> None:
+        if interaction.message is not None and (task := self._playing.pop(interaction.message.id, None)):
+            task.cancel()
+
+    async def _go_on(self, key: int, token: str, shown: Viewer, look: Look) -> None:
+        """Shows one step after the other until the last one; another press on the message stops it."""
+        last = shown.footage.last
+        stride = -(-(last - shown.step) // MOST_EDITS)
+        try:
+            for step in [*range(shown.step + stride, last, stride), last]:
+                await self._desk.clock.sleep(PACE)
+                page = replace(shown, step=step, plays=step < last)
+                message = await asyncio.to_thread(viewer, page, look)
+                await respond.edit_private(self._client, token, message)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            _log.info("a replay stopped playing: %s", error)
+        finally:
+            if self._playing.get(key) is asyncio.current_task():
+                del self._playing[key]
+
+
+def _is_drawn(shown: Viewer, look: Look) -> bool:
+    """Tells whether the page holds a picture: of two tables side by side it does, unless words are wished for."""
+    return look.is_drawn or (isinstance(shown.footage, Pair) and look.style is not Style.TEXT)
+
+
+def _chosen(call: Call) -> str:
+    if not call.values:
+        raise BadButtonError
+    return call.values[0]

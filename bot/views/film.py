@@ -1,0 +1,80 @@
+"""A replay as a moving picture."""
+
+from __future__ import annotations
+
+from bot.render.axes import clock
+from bot.render.film import Scene, draw_film
+from bot.services.replays import Footage, Pair, Reel
+from bot.text import duration, say
+from bot.text import replay as replay_text
+from bot.text.games import game_name
+from bot.views.board import ACCENT
+from bot.views.look import Look
+from bot.views.payload import File, Message, container, gallery
+from bot.views.payload import text as words
+from bot.views.replay import reel_name
+from engine import EventKind
+
+FILM_TIME = 40_000
+"""How long a film is about, in milliseconds."""
+SHORTEST_HOLD, LONGEST_HOLD = 120, 1_500
+"""How long a step of a film stays at least and at most, in milliseconds."""
+SIGNS = {EventKind.MISTAKE: "WRONG CALL", EventKind.UNDO: "UNDO", EventKind.HINT: "HINT"}
+"""What is written below a table; pictures have English capitals alone."""
+
+
+def film(footage: Footage, look: Look) -> Message:
+    """Returns the whole footage as a moving picture. It takes a second or two to draw."""
+    scenes = _scenes(footage)
+    gif = draw_film(scenes, colours=look.colours)
+    time = duration(footage.time_at(footage.last))
+    alt = say(replay_text.FILM_ALT, steps=footage.last, time=time)
+    seconds = round(sum(scene.hold for scene in scenes) / 1000)
+    game = footage.first if isinstance(footage, Pair) else footage
+    title = game_name(game.record.attempt.rules)
+    if isinstance(footage, Pair):
+        head = say(
+            replay_text.PAIR_FILM,
+            game=title,
+            first=reel_name(footage.first),
+            second=reel_name(footage.second),
+            seconds=seconds,
+        )
+    else:
+        head = say(replay_text.FILM, game=title, name=reel_name(footage), seconds=seconds)
+    file = File(f"replay-{game.id}.gif", gif, alt)
+    return Message.of(
+        container([words(head), gallery(f"attachment://{file.name}", alt)], ACCENT), files=[file]
+    )
+
+
+def _scenes(footage: Footage) -> list[Scene]:
+    """Returns the scenes of a film, in which long thoughts take longer than short ones."""
+    numbers = range(footage.last + 1)
+    times = [footage.time_at(number) for number in numbers]
+    whole = max(1, times[-1])
+    scenes = []
+    for number in numbers:
+        thought = times[min(number + 1, footage.last)] - times[number]
+        hold = min(max(thought * FILM_TIME // whole, SHORTEST_HOLD), LONGEST_HOLD)
+        views: tuple[tuple[Reel, int], ...] = ((footage, number),) if isinstance(footage, Reel) else ()
+        if isinstance(footage, Pair):
+            first, second = footage.order[number]
+            views = ((footage.first, first), (footage.second, second))
+        tables = tuple(reel.at(step).state.observed() for reel, step in views)
+        labels = ("1", "2") if isinstance(footage, Pair) else ("",)
+        captions = tuple(
+            _captions(reel, step, times[number], label)
+            for (reel, step), label in zip(views, labels, strict=True)
+        )
+        scenes.append(Scene(tables, captions, hold))
+    return scenes
+
+
+def _captions(reel: Reel, number: int, time: int, label: str) -> tuple[str, ...]:
+    attempt = reel.at(number)
+    sign = SIGNS.get(reel.steps[number - 1].event.kind, "") if number else ""
+    if attempt.end is not None and attempt.end.reason is not None:
+        sign = attempt.end.reason.value.upper()
+    counted = (clock(time), f"MOVES {attempt.moves}", f"LEFT {attempt.cards_left}", sign)
+    return (label, *counted) if label else counted

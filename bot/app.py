@@ -16,7 +16,9 @@ from bot import receive, respond
 from bot.clock import Clock, SystemClock
 from bot.cogs.leaderboard import LeaderboardPresses, leaderboard_command
 from bot.cogs.play import BoardPresses, board_command
+from bot.cogs.profile import HistoryPresses, history_command, profile_command
 from bot.cogs.race import LobbyPresses, RaceCommands
+from bot.cogs.replay import ReplayPresses, replay_command
 from bot.cogs.rules import rules_command
 from bot.cogs.settings import SettingsPresses, settings_command
 from bot.desk import Desk
@@ -29,7 +31,7 @@ from bot.services.races import OUTAGE
 from bot.store.database import Database, StoreError
 from bot.text import refusals, say
 from bot.text.refusals import explain
-from bot.views.ids import BOARD, LEADERBOARD, RACE, SETTINGS
+from bot.views.ids import BOARD, HISTORY, LEADERBOARD, RACE, REPLAY, SETTINGS
 from bot.views.lobby import sentence
 from engine import EngineError
 
@@ -94,17 +96,24 @@ class SameDeal(discord.AutoShardedClient):
         self.metrics = metrics or Metrics()
         self.desk = Desk(self, db, clock or SystemClock())
         self.tree = Tree(self)
-        self.tree.add_command(RaceCommands(self.desk))
+        races = RaceCommands(self.desk)
+        races.add_command(history_command(self.desk))
+        self.tree.add_command(races)
         self.tree.add_command(board_command(self.desk))
         self.tree.add_command(rules_command(self.desk))
         self.tree.add_command(settings_command(self.desk))
         self.tree.add_command(leaderboard_command(self.desk))
+        self.tree.add_command(profile_command(self.desk, self))
+        self.replays = ReplayPresses(self.desk, self)
+        self.tree.add_command(replay_command(self.desk, self.replays))
         self.router = Router(
             {
                 RACE: LobbyPresses(self.desk).handle,
                 BOARD: BoardPresses(self.desk).handle,
                 SETTINGS: SettingsPresses(self.desk).handle,
                 LEADERBOARD: LeaderboardPresses(self.desk).handle,
+                HISTORY: HistoryPresses(self.desk, self.replays).handle,
+                REPLAY: self.replays.handle,
             }
         )
         self.loop_watch = LoopWatch(self.metrics, self.desk.clock)
@@ -127,6 +136,7 @@ class SameDeal(discord.AutoShardedClient):
     async def close(self) -> None:
         """Stops the background work, then the connection to Discord."""
         self._tick.cancel()
+        await self.replays.close()
         await self.loop_watch.stop()
         await self.desk.close()
         await super().close()

@@ -21,11 +21,13 @@ from bot.clock import Clock
 from bot.emoji import CardEmoji
 from bot.publish import Publisher
 from bot.services.attempts import Attempts
+from bot.services.history import Archive
 from bot.services.leaderboard import Leaderboards
 from bot.services.players import Players
 from bot.services.pool import Pool
 from bot.services.press import Press
 from bot.services.races import OUTAGE, Races
+from bot.services.replays import Replays
 from bot.services.standings import Standings
 from bot.store import heartbeat
 from bot.store.attempts import AttemptRecord
@@ -53,6 +55,8 @@ class Desk:
         self.races = Races(db, self.attempts, self.pool)
         self.standings = Standings(db)
         self.leaderboards = Leaderboards(db)
+        self.replays = Replays(db)
+        self.archive = Archive(db)
         self.publisher = Publisher(client, self.races, self.standings, clock)
         self.players = Players(db)
         self.emoji = CardEmoji(client, clock)

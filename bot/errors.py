@@ -27,6 +27,7 @@
         ├── BadDateError            that is no date
         ├── DailyNotOverError       a daily's figures are sealed until one is done with it
         ├── DailyClosedError        today's daily is closed already
+        ├── DailySpentError         today's daily was begun before everything was deleted
         ├── NotManagerError         only for those who manage the server
         ├── NoDailySetupError       the server has no daily post that could be changed
         ├── BadZoneError            no time zone has this name
@@ -174,6 +175,10 @@ class DailyNotOverError(UserError):
 
 class DailyClosedError(UserError):
     """Today's daily is closed already: the bot's clock has been set back."""
+
+
+class DailySpentError(UserError):
+    """The player began this daily before having everything deleted; nobody begins one twice."""
 
 
 class NotManagerError(UserError):

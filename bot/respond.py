@@ -33,6 +33,8 @@ DEADLINE = 2.5
 """How long after its receipt an interaction is answered at the latest, in seconds."""
 PAUSES = (0.05, 0.15, 0.3, 0.6)
 """How long to wait before each new try, in seconds; the last one repeats."""
+CONTENT_TYPES = {"png": "image/png", "gif": "image/gif", "json": "application/json", "gz": "application/gzip"}
+"""What a file is, by the end of its name."""
 ALREADY_ACKNOWLEDGED = 40060
 INVALID_FORM = 50035
 """Discord's code for a message that it does not take: a fault of ours, not of the line."""
@@ -228,13 +230,15 @@ async def edit_private(
 
 
 def message_parameters(
-    message: Message, *, edit: bool = False, nonce: str | None = None
+    message: Message, *, edit: bool = False, nonce: str | None = None, ping: int | None = None
 ) -> MultipartParameters:
     """Returns what discord.py's HTTP client needs to send *message*, or to edit one into it.
 
-    With a *nonce*, Discord sends the same message once only.
+    With a *nonce*, Discord sends the same message once only. *ping* is the one role that it may ping.
     """
     body = message.body(edit=edit)
+    if ping is not None:
+        body["allowed_mentions"] = {"parse": [], "roles": [str(ping)]}
     if nonce is not None:
         body |= {"nonce": nonce, "enforce_nonce": True}
     return _parameters(body, message)
@@ -263,7 +267,7 @@ def _parameters(body: dict[str, Any], message: Message | None) -> MultipartParam
                 "name": f"files[{index}]",
                 "value": file.fp,
                 "filename": file.filename,
-                "content_type": "image/gif" if file.filename.endswith(".gif") else "image/png",
+                "content_type": CONTENT_TYPES[file.filename.rpartition(".")[2]],
             }
         )
     return MultipartParameters(payload=None, multipart=parts, files=files)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.errors import ForeignBoardError, NotStartedError, TimeOverError, UnavailableError, UnknownBoardError
 from bot.services.press import HandledError, Press
@@ -53,8 +54,8 @@ class Attempts:
         """
         record = self._cache.get(attempt)
         fresh = await (self._load(attempt) if record is None else self._refresh(record))
-        if player is not None and fresh.player != player:
-            raise ForeignBoardError(fresh.player)
+        if player is not None:
+            _check_owner(fresh, player)
         return fresh
 
     async def at(self, press: Press, attempt: int, seq: int) -> AttemptRecord:
@@ -67,8 +68,7 @@ class Attempts:
         :raises ForeignBoardError: if it is somebody else's.
         """
         record = self._cache.get(attempt) or await self._load(attempt)
-        if record.player != press.player:
-            raise ForeignBoardError(record.player)
+        _check_owner(record, press.player)
         return record if record.attempt.seq == seq else await self._refresh(record)
 
     async def act(self, press: Press, attempt: int, seq: int, wish: Wish) -> Played:
@@ -88,6 +88,10 @@ class Attempts:
         record = await self.at(press, attempt, seq)
         if record.attempt.seq != seq or record.attempt.is_over:
             return Played(record)
+        if _is_late(record.attempt, press.at):
+            record = await self._load(attempt)  # another process may have lengthened the limit
+            if record.attempt.seq != seq or record.attempt.is_over:
+                return Played(record)
         _check_time(record.attempt, press.at)
         events = wish(record.attempt, press.at)
         try:
@@ -133,9 +137,14 @@ class Attempts:
         begun = Attempt.begin(own.rules, own.seed, start=own.start, limit=own.limit)
         return tuple(timeline(begun, await store.events(self._db, attempt)))
 
-    async def run_out(self, attempt: int) -> AttemptRecord:
-        """Returns the attempt ended by its time limit, or as it ended before."""
-        while not (record := await self.find(attempt)).attempt.is_over:
+    async def run_out(self, attempt: int, *, now: int | None = None) -> AttemptRecord:
+        """Returns the attempt ended by its time limit, or as it ended before.
+
+        It stays open if its limit turns out to end after *now*, where that is given.
+        """
+        while not (record := await self._load(attempt)).attempt.is_over:
+            if now is not None and not _is_late(record.attempt, now):
+                break
             try:
                 return (await self._save(record, record.attempt.run_out())).record
             except (ConflictError, AttemptOverError):
@@ -170,8 +179,13 @@ class Attempts:
         return self._keep(record)
 
     async def _refresh(self, record: AttemptRecord) -> AttemptRecord:
-        new = await store.events(self._db, record.id, after=record.attempt.seq)
-        return self._keep(record.with_attempt(record.attempt.extend(new))) if new else record
+        new, limit = await asyncio.gather(
+            store.events(self._db, record.id, after=record.attempt.seq),
+            store.time_limit(self._db, record.id),
+        )
+        if not new and limit == record.attempt.limit:
+            return record
+        return self._keep(record.with_attempt(replace(record.attempt, limit=limit).extend(new)))
 
     def _keep(self, record: AttemptRecord) -> AttemptRecord:
         newest = self._cache.get(record.id)
@@ -184,8 +198,19 @@ class Attempts:
         return record
 
 
+def _check_owner(record: AttemptRecord, player: int) -> None:
+    if record.player < 0:  # who owned it has had everything deleted
+        raise UnknownBoardError
+    if record.player != player:
+        raise ForeignBoardError(record.player)
+
+
 def _check_time(attempt: Attempt, at: int) -> None:
     if at < attempt.start:
         raise NotStartedError(attempt.start)
-    if attempt.deadline is not None and at > attempt.deadline:
+    if _is_late(attempt, at):
         raise TimeOverError
+
+
+def _is_late(attempt: Attempt, at: int) -> bool:
+    return attempt.deadline is not None and at > attempt.deadline

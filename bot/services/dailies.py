@@ -14,6 +14,7 @@ from typing import Final
 from bot.errors import (
     DailyClosedError,
     DailyNotOverError,
+    DailySpentError,
     NoDailyError,
     UnavailableError,
     UnknownGameKeyError,
@@ -24,7 +25,7 @@ from bot.services.pool import Pool, is_certifiable
 from bot.services.press import Press
 from bot.store import attempts as attempt_store
 from bot.store import dailies as store
-from bot.store import results
+from bot.store import privacy, results
 from bot.store.attempts import AttemptRecord, Purpose
 from bot.store.dailies import Daily
 from bot.store.database import ConflictError, Database, Statement
@@ -140,6 +141,7 @@ class Dailies:
 
         :raises UnknownGameKeyError: if there is no such game.
         :raises DailyClosedError: if today's is closed already, since the clock was wrong.
+        :raises DailySpentError: if the player had begun it before having everything deleted.
         :raises HandledError: if this very press has been handled.
         :raises UnavailableError: if nothing can be saved.
         """
@@ -155,6 +157,8 @@ class Dailies:
             return Seat(await self._attempts.find(own.attempt, player=press.player), day)
         if daily.is_closed:
             raise DailyClosedError
+        if await privacy.has_spent(self._db, press.player, day, game):
+            raise DailySpentError
         # By Discord's clock, to which the player's moves are held; a clock of ours that is far behind it cannot be.
         left = closes_at(day) - press.at
         also: list[Statement] = [store.check_open(day, game)]
@@ -191,6 +195,11 @@ class Dailies:
         own = await store.entry(self._db, day, game, press.player)
         purpose = Purpose.ARCHIVE if own is None else Purpose.PRACTICE
         return await self._attempts.begin(press, daily.rules, daily.seed, purpose=purpose, day=day)
+
+    async def is_running(self, player: int, day: int, game: str) -> bool:
+        """Tells whether *player* has begun a daily and is not done."""
+        own = await store.entry(self._db, day, game, player)
+        return own is not None and own.result is None
 
     async def is_sealed(self, day: int, game: str) -> bool:
         """Tells whether the seed of a daily is still a secret."""

@@ -73,6 +73,10 @@ class Players:
         self._keep(press.player, taste, press.at)
         return taste
 
+    def forget(self, player: int) -> None:
+        """Drops what is kept at hand of *player*."""
+        self._cache.pop(player, None)
+
     def _is_fresh(self, player: int, now: int) -> bool:
         kept = self._cache.get(player)
         return kept is not None and now - kept[1] < FRESH

@@ -74,6 +74,10 @@ EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
         errors.DailyClosedError: Sentence(
             "Today's deal is closed already: my clock was wrong. The next one comes at midnight UTC."
         ),
+        errors.DailySpentError: Sentence(
+            "You began this daily before you had your data deleted, and nobody begins one twice. "
+            "The next one comes at midnight UTC."
+        ),
         errors.NotManagerError: Sentence("That is for people with the permission **Manage Server**."),
         errors.NoDailySetupError: Sentence("Choose a channel for the daily post first."),
         errors.BadZoneError: Sentence(
@@ -89,7 +93,9 @@ EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
         errors.UnknownPlayerError: Sentence("Nobody with that id has ever played."),
         errors.ChannelClosedError: Sentence("No races are opened in this channel. Try {channels}."),
         errors.GameClosedError: Sentence("This game is not raced on this server. Pick another one."),
-        errors.RoleNeededError: Sentence("On this server only those with <@&{role}> open races; all may join."),
+        errors.RoleNeededError: Sentence(
+            "On this server only those with <@&{role}> open races; all may join."
+        ),
         errors.TooManyRacesError: Sentence(
             "Too many races were opened here in a short time. Join one that waits, or try again in {minutes} min."
         ),

@@ -109,6 +109,13 @@ class Gallery(TypedDict):
     items: list[GalleryItem]
 
 
+class Attached(TypedDict):
+    """A file to download."""
+
+    type: Literal[13]
+    file: Media
+
+
 class Separator(TypedDict):
     """A space, with or without a line."""
 
@@ -125,7 +132,7 @@ class Container(TypedDict):
     accent_color: NotRequired[int]
 
 
-Inner = Row | Text | Section | Gallery | Separator
+Inner = Row | Text | Section | Gallery | Attached | Separator
 Component = Container | Inner
 
 
@@ -256,6 +263,11 @@ def section(content: str, accessory: Button) -> Section:
 def gallery(url: str, description: str) -> Gallery:
     """Returns one picture with its description."""
     return {"type": 12, "items": [{"media": {"url": url}, "description": description}]}
+
+
+def attached(name: str) -> Attached:
+    """Returns the file *name*, which goes along with the message, to download."""
+    return {"type": 13, "file": {"url": f"attachment://{name}"}}
 
 
 def separator(*, divider: bool = True, large: bool = False) -> Separator:

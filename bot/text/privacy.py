@@ -1,0 +1,27 @@
+"""What players are told of what is stored about them."""
+
+from __future__ import annotations
+
+from bot.text import Sentence
+
+EXPORTED = Sentence(
+    "Here is everything that I have stored about you, as one JSON file. What the parts mean stands in PRIVACY.md. "
+    "Seeds and moves of deals that are still being played are left out."
+)
+DELETE_TITLE = Sentence("### Delete everything about you?")
+DELETE_ABOUT = Sentence(
+    "- Your name, your settings and your account's id are deleted now, for good.\n"
+    "- Your results stay as those of a “deleted player”, so that the places and ratings of others remain right. "
+    "Nobody can tell any more that they were yours, not even you.\n"
+    "- Messages that stand in channels already stay there; who manages the server can delete them.\n"
+    "- If you play again, you begin anew.\n"
+    "-# `/privacy export` gives you a copy first. This cannot be taken back."
+)
+BUTTON_DELETE = Sentence("Delete everything")
+BUTTON_KEEP = Sentence("Keep it")
+KEPT = Sentence("Nothing was deleted.")
+DELETED = Sentence(
+    "Done. Everything that told who you are is deleted; your results live on as those of a deleted player."
+)
+LISTED = Sentence("You stand on the boards of everywhere now, with your name, for all to see.")
+UNLISTED = Sentence("You do not stand on the boards of everywhere. Boards of your servers list you still.")

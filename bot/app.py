@@ -14,24 +14,29 @@ from discord.ext import tasks
 
 from bot import receive, respond
 from bot.clock import Clock, SystemClock
+from bot.cogs.daily import DailyCommands, DailyPresses
 from bot.cogs.leaderboard import LeaderboardPresses, leaderboard_command
+from bot.cogs.moderation import ModerationCommands, ModerationPresses
 from bot.cogs.play import BoardPresses, board_command
+from bot.cogs.practice import PracticePresses, practice_command
 from bot.cogs.profile import HistoryPresses, history_command, profile_command
 from bot.cogs.race import LobbyPresses, RaceCommands
 from bot.cogs.replay import ReplayPresses, replay_command
 from bot.cogs.rules import rules_command
 from bot.cogs.settings import SettingsPresses, settings_command
+from bot.cogs.setup import SetupCommands
 from bot.desk import Desk
 from bot.errors import UserError
 from bot.health import Health, LoopWatch, database_trouble, loop_trouble
 from bot.metrics import Fault, Metrics, Outcome
 from bot.router import Router, kind_of
 from bot.services.press import HandledError
+from bot.services.prover import Threaded, Worker
 from bot.services.races import OUTAGE
 from bot.store.database import Database, StoreError
 from bot.text import refusals, say
 from bot.text.refusals import explain
-from bot.views.ids import BOARD, HISTORY, LEADERBOARD, RACE, REPLAY, SETTINGS
+from bot.views.ids import BOARD, DAILY, HISTORY, LEADERBOARD, MODERATION, PRACTICE, RACE, REPLAY, SETTINGS
 from bot.views.lobby import sentence
 from engine import EngineError
 
@@ -94,22 +99,29 @@ class SameDeal(discord.AutoShardedClient):
             shard_count=shard_count,
         )
         self.metrics = metrics or Metrics()
-        self.desk = Desk(self, db, clock or SystemClock())
+        self.desk = Desk(self, db, clock or SystemClock(), Worker() if background else Threaded())
         self.tree = Tree(self)
         races = RaceCommands(self.desk)
         races.add_command(history_command(self.desk))
         self.tree.add_command(races)
         self.tree.add_command(board_command(self.desk))
+        self.tree.add_command(practice_command(self.desk))
+        self.tree.add_command(DailyCommands(self.desk))
+        self.tree.add_command(SetupCommands(self.desk))
         self.tree.add_command(rules_command(self.desk))
         self.tree.add_command(settings_command(self.desk))
         self.tree.add_command(leaderboard_command(self.desk))
         self.tree.add_command(profile_command(self.desk, self))
         self.replays = ReplayPresses(self.desk, self)
         self.tree.add_command(replay_command(self.desk, self.replays))
+        self.tree.add_command(ModerationCommands(self.desk))
         self.router = Router(
             {
                 RACE: LobbyPresses(self.desk).handle,
                 BOARD: BoardPresses(self.desk).handle,
+                PRACTICE: PracticePresses(self.desk).handle,
+                DAILY: DailyPresses(self.desk).handle,
+                MODERATION: ModerationPresses(self.desk).handle,
                 SETTINGS: SettingsPresses(self.desk).handle,
                 LEADERBOARD: LeaderboardPresses(self.desk).handle,
                 HISTORY: HistoryPresses(self.desk, self.replays).handle,
@@ -131,6 +143,7 @@ class SameDeal(discord.AutoShardedClient):
             self._ticked = time.monotonic()
             self._tick.start()
             self.desk.emoji.start()
+            self.desk.upkeep.start()
             self.loop_watch.start()
 
     async def close(self) -> None:

@@ -19,13 +19,22 @@ from bot import respond
 from bot.boards import Boards
 from bot.clock import Clock
 from bot.emoji import CardEmoji
+from bot.posts import DailyPosts
 from bot.publish import Publisher
 from bot.services.attempts import Attempts
+from bot.services.bulletins import Bulletins
+from bot.services.dailies import Dailies
+from bot.services.daily_results import DailyResults
+from bot.services.day_ends import DayEnds
 from bot.services.history import Archive
 from bot.services.leaderboard import Leaderboards
+from bot.services.moderation import Moderation
 from bot.services.players import Players
 from bot.services.pool import Pool
+from bot.services.practice import UNRANKED
 from bot.services.press import Press
+from bot.services.proofs import Proofs
+from bot.services.prover import Prover
 from bot.services.races import OUTAGE, Races
 from bot.services.replays import Replays
 from bot.services.standings import Standings
@@ -33,10 +42,13 @@ from bot.store import heartbeat
 from bot.store.attempts import AttemptRecord
 from bot.store.database import Database
 from bot.store.races import RaceRecord, Waiting
+from bot.text import code
+from bot.upkeep import Upkeep
 from bot.views.board import Board
 from bot.views.lobby import seat
 from bot.views.look import Look
-from engine import NotInRaceError, Phase
+from bot.views.practice import verdict_line
+from engine import NotInRaceError, Phase, deal_code
 
 _log = logging.getLogger(__name__)
 
@@ -49,15 +61,30 @@ SWEEP_EVERY = 30
 class Desk:
     """The services behind all commands and presses of one process."""
 
-    def __init__(self, client: discord.Client, db: Database, clock: Clock) -> None:
+    def __init__(self, client: discord.Client, db: Database, clock: Clock, prover: Prover) -> None:
         self.attempts = Attempts(db)
         self.pool = Pool(db)
         self.races = Races(db, self.attempts, self.pool)
         self.standings = Standings(db)
         self.leaderboards = Leaderboards(db)
         self.replays = Replays(db)
+        self.proofs = Proofs(prover)
         self.archive = Archive(db)
-        self.publisher = Publisher(client, self.races, self.standings, clock)
+        self.dailies = Dailies(db, self.attempts, self.pool)
+        self.day_ends = DayEnds(db, self.attempts, self.standings)
+        self.daily_results = DailyResults(db, self.attempts, self.dailies, self.day_ends)
+        self.bulletins = Bulletins(db, self.daily_results)
+        self.upkeep = Upkeep(
+            self.dailies,
+            self.day_ends,
+            self.bulletins,
+            DailyPosts(client, self.bulletins),
+            pool=self.pool,
+            prover=prover,
+            clock=clock,
+        )
+        self.moderation = Moderation(db, self.races, self.standings, self.day_ends)
+        self.publisher = Publisher(client, self.races, self.standings, self.proofs, self.moderation, clock)
         self.players = Players(db)
         self.emoji = CardEmoji(client, clock)
         self.boards = Boards(client, self.players, self.emoji)
@@ -79,11 +106,21 @@ class Desk:
             self._starts[record.id] = asyncio.create_task(self._start(record.id, race.start_at - now))
 
     async def played(self, record: AttemptRecord) -> None:
-        """Follows up on a press on a board: the race's progress, and its end if this was the last to be done."""
+        """Follows up on a press on a board: the race's progress and its end, or the streak that a daily makes."""
         if record.race is not None:
             if record.attempt.is_over:
                 await self.races.settle(record.race)
             await self.publisher.mark_progress(record.race)
+        await self.day_ends.finished(record, self.clock.now())
+
+    async def epilogue(self, record: AttemptRecord) -> str | None:
+        """Returns what is said under a board that is over and counts for nothing: whether its deal can be won."""
+        if record.purpose not in UNRANKED or not record.attempt.is_over:
+            return None
+        rules, seed = record.attempt.rules, record.attempt.seed
+        proof = await self.proofs.of(rules, seed)
+        is_secret = record.day is not None and await self.dailies.is_sealed(record.day, rules.key)
+        return verdict_line(proof, None if is_secret else code(deal_code(rules.key, seed)))
 
     async def show_own(self, interaction: discord.Interaction, press: Press, record: RaceRecord) -> None:
         """Answers with the presser's own private message of a race: the waiting one or the board.
@@ -111,6 +148,18 @@ class Desk:
         """Answers with a board of the presser's as a new private message, in the presser's style."""
         look = await self.boards.look_of(press.player, press.at)
         await self.boards.answer(interaction, Board(record, note=note), look)
+
+    async def turn_into_board(
+        self,
+        interaction: discord.Interaction,
+        press: Press,
+        record: AttemptRecord,
+        *,
+        note: str | None = None,
+    ) -> None:
+        """Answers a press by turning the pressed message into a board of the presser's."""
+        look = await self.boards.look_of(press.player, press.at)
+        await self.boards.update(interaction, Board(record, note=note), look)
 
     async def keep_token(
         self,
@@ -149,6 +198,7 @@ class Desk:
         for race in await self.races.close_overdue(now):
             self.changed(await self.races.settle(race))
         await self.standings.work()
+        self.upkeep.tick()
         if self._ticks % SWEEP_EVERY == 0:
             await self.sweep()
 
@@ -162,14 +212,19 @@ class Desk:
                 after = await self.races.settle(record.id)
             if after.race.phase is not record.race.phase or not after.race.phase.is_live:
                 self.changed(after)
+        for owed in await self.moderation.owed():
+            self.publisher.mark(owed.race, owed.channel)
         await self.races.clean(now)
         await self.standings.clean(now)
+        await self.upkeep.clean(now)
 
     async def close(self) -> None:
         """Stops what is under way on its own account."""
         for task in self._starts.values():
             task.cancel()
         await asyncio.gather(*self._starts.values(), return_exceptions=True)
+        await self.upkeep.close()
+        await self.proofs.close()
         await self.emoji.close()
         await self.publisher.close()
 

@@ -92,3 +92,13 @@ def _months(span: Span, begin: date, count: int) -> Period:
     months = begin.month - 1 + count
     end = date(begin.year + months // 12, months % 12 + 1, 1)
     return Period(span, (begin - _EPOCH).days, (end - _EPOCH).days)
+
+
+def date_of(day: int) -> date:
+    """Returns the date of *day*, in days since 1970."""
+    return _EPOCH + timedelta(days=day)
+
+
+def day_on(here: date) -> int:
+    """Returns the day of a date, in days since 1970."""
+    return (here - _EPOCH).days

@@ -22,7 +22,7 @@ def main() -> None:
         for line in sys.stdin:
             key, seed = line.split()
             proof = prove_deal(key, bytes.fromhex(seed).decode())
-            sys.stdout.write(f"{proof.verdict} {proof.band or 0}\n")
+            sys.stdout.write(f"{proof.winnable} {proof.band or 0}\n")
             sys.stdout.flush()
     except BrokenPipeError:
         os._exit(0)  # nothing is left that could be flushed

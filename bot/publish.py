@@ -17,9 +17,13 @@ import discord
 from bot.clock import Clock
 from bot.render.chart import Course, draw_race, race_alt
 from bot.respond import edit_private, message_parameters
+from bot.services.moderation import Moderation
+from bot.services.proofs import Proofs
 from bot.services.races import Races, RaceView
 from bot.services.standings import Standings, placings
+from bot.snowflake import created_at
 from bot.store.races import TOKEN_LIFE
+from bot.text.names import plain_name_of
 from bot.views.lobby import lobby
 from bot.views.payload import File, Message
 from bot.views.results import result
@@ -48,10 +52,20 @@ class _Channel:
 class Publisher:
     """Keeps public messages in step with their races."""
 
-    def __init__(self, client: discord.Client, races: Races, standings: Standings, clock: Clock) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        races: Races,
+        standings: Standings,
+        proofs: Proofs,
+        moderation: Moderation,
+        clock: Clock,
+    ) -> None:
         self._client = client
         self._races = races
         self._standings = standings
+        self._proofs = proofs
+        self._moderation = moderation
         self._clock = clock
         self._channels: dict[int, _Channel] = {}
         self._places: dict[int, int] = {}
@@ -114,8 +128,10 @@ class Publisher:
         view = None
         try:
             view = await self._races.view(race)
+            if view.record.announced:
+                return await self._retell(view)
             called = await self._draw_lobby(view)
-            if not view.record.race.phase.is_live and not view.record.announced:
+            if not view.record.race.phase.is_live:
                 if view.record.race.phase is Phase.FINISHED:
                     await self._announce(view)
                     called = True
@@ -168,6 +184,40 @@ class Publisher:
         await self._races.placed(view.record.id, int(sent["id"]), now)
 
     async def _announce(self, view: RaceView) -> None:
+        """Posts the result of a race."""
+        with_chart, plain = await self._results(view)
+        await self._post_result(view, with_chart, plain, f"r{view.record.id}")
+
+    async def _retell(self, view: RaceView) -> bool:
+        """Tells in the result what moderators have judged since, and tells whether Discord was called.
+
+        An old result is followed by a new one: Discord limits edits of old messages.
+        """
+        owed = await self._moderation.owed_by(view.record.id)
+        if owed is None:
+            return False
+        with_chart, plain = await self._results(view)
+        try:
+            if owed.message is None or self._clock.now() - created_at(owed.message) >= OLD:
+                await self._post_result(view, with_chart, plain, f"j{owed.race}.{len(view.judgements)}")
+            else:
+                params = message_parameters(with_chart, edit=True)
+                await self._client.http.edit_message(owed.channel, owed.message, params=params)
+        except (discord.Forbidden, discord.NotFound) as error:
+            _log.info("the judgement of race %s could not be told: %s", owed.race, error)
+        await self._moderation.told(owed)
+        return True
+
+    async def _post_result(self, view: RaceView, with_chart: Message, plain: Message, nonce: str) -> None:
+        try:
+            sent = await self._send(view, with_chart, nonce)
+        except discord.Forbidden:
+            # Without the right to attach files the result goes without its picture.
+            sent = await self._send(view, plain, nonce)
+        await self._races.resulted(view.record.id, int(sent["id"]))
+
+    async def _results(self, view: RaceView) -> tuple[Message, Message]:
+        """Returns the result of a race with its picture, and without."""
         record = view.record
         verdict = await self._standings.verdict(record.id)
         points = {
@@ -175,17 +225,14 @@ class Publisher:
             for standing, course in zip(record.race.standings, await self._races.courses(record), strict=True)
         }
         courses = [
-            Course(number, view.name(each.player), points[each.player], each.result.reason)
+            Course(number, plain_name_of(each.player, view.names), points[each.player], each.result.reason)
             for number, (_, each) in enumerate(placings(record.race, verdict.disqualified), start=1)
             if each.result is not None
         ]
         picture = await asyncio.to_thread(draw_race, courses)
         chart = File("race.png", picture, race_alt(courses))
-        try:
-            await self._send(view, result(view, verdict, chart), f"r{record.id}")
-        except discord.Forbidden:
-            # Without the right to attach files the result goes without its picture.
-            await self._send(view, result(view, verdict), f"r{record.id}")
+        proof = await self._proofs.of(record.rules, record.seed, record.band)
+        return result(view, verdict, chart, proof=proof), result(view, verdict, proof=proof)
 
     async def _close(self, view: RaceView) -> None:
         """Notes that everything about a race that is over has been said."""

@@ -49,7 +49,8 @@ CREATE TABLE daily_post (           -- a row is written before its post is sent
     guild      BIGINT  NOT NULL,
     day        INTEGER NOT NULL,
     channel    BIGINT  NOT NULL,
-    tried_at   BIGINT  NOT NULL,
+    begun_at   BIGINT  NOT NULL,   -- when it was about to be sent for the first time
+    tried_at   BIGINT  NOT NULL,   -- and for the last time
     tries      INTEGER NOT NULL,   -- counts the tries; who sends it names the one that it makes
     message    BIGINT,             -- the post, once it is known
     state      TEXT    NOT NULL,   -- sending, sent, or refused

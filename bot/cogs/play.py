@@ -152,7 +152,9 @@ class BoardPresses:
         if played.is_stale:
             await self._update(call, Board(played.record, note=say(board_text.NOTE_STALE)))
         else:
-            await self._update(call, Board(played.record, note=note or _note(played.events), hint=hint))
+            lines = (note or _note(played.events), await self._desk.epilogue(played.record))
+            told = "\n".join(line for line in lines if line)
+            await self._update(call, Board(played.record, note=told or None, hint=hint))
 
     async def _look(self, call: Call) -> Look:
         return await self._desk.boards.look_of(call.press.player, call.press.at)

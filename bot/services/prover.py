@@ -23,11 +23,11 @@ REST: Final = 60.0
 """How many seconds no process is begun after one has failed."""
 
 
-class Verdict(StrEnum):
-    """What is known of a deal."""
+class Winnable(StrEnum):
+    """Whether a deal can be won."""
 
-    WINNABLE = "winnable"
-    LOST = "lost"
+    YES = "yes"
+    NO = "no"
     UNKNOWN = "unknown"
 
 
@@ -35,7 +35,7 @@ class Verdict(StrEnum):
 class Proof:
     """What is known of a deal, and how hard it is where it can be won (1 easy, 2 medium, 3 hard)."""
 
-    verdict: Verdict = Verdict.UNKNOWN
+    winnable: Winnable = Winnable.UNKNOWN
     band: int | None = None
 
 
@@ -45,6 +45,9 @@ class Prover(Protocol):
     async def prove(self, rules: Rules, seed: str) -> Proof:
         """Returns what can be found out about a deal within the budget."""
 
+    async def close(self) -> None:
+        """Lets go of what it needs."""
+
 
 class Threaded:
     """Proves in a thread, for whoever has no process of its own for it."""
@@ -52,6 +55,9 @@ class Threaded:
     async def prove(self, rules: Rules, seed: str) -> Proof:
         """Returns what can be found out about a deal within the budget."""
         return await asyncio.to_thread(prove_deal, rules.key, seed)
+
+    async def close(self) -> None:
+        """Does nothing: a thread ends with its proof."""
 
 
 class Worker:
@@ -122,9 +128,9 @@ def prove_deal(key: str, seed: str) -> Proof:
         state = rules.apply(state, moves[0])
     match rules.outcome(state):
         case Outcome.WON:
-            return Proof(Verdict.WINNABLE)
+            return Proof(Winnable.YES)
         case Outcome.STUCK:
-            return Proof(Verdict.LOST)
+            return Proof(Winnable.NO)
         case _:
             return Proof()
 
@@ -140,5 +146,5 @@ def _parse(line: str) -> Proof:
 
     :raises ValueError: if it has written something else, or has ended.
     """
-    verdict, band = line.split()
-    return Proof(Verdict(verdict), int(band) or None)
+    winnable, band = line.split()
+    return Proof(Winnable(winnable), int(band) or None)

@@ -38,13 +38,14 @@ class Setup:
 class Post:
     """The daily post of a server for a day.
 
-    *tried_at* is when the newest of its *tries* began, in milliseconds since 1970. *has_podium* tells whether it
-    shows how the day before has ended.
+    *begun_at* and *tried_at* are when the first and the last of its *tries* began, in milliseconds since 1970.
+    *has_podium* tells whether it shows how the day before has ended.
     """
 
     guild: int
     day: int
     channel: int
+    begun_at: int
     tried_at: int
     tries: int = 1
     message: int | None = None
@@ -53,7 +54,7 @@ class Post:
 
 
 _SETUP = "guild, channel, hour, zone, role, since, trouble, switched"
-_POST = "guild, day, channel, tried_at, tries, message, state, podium"
+_POST = "guild, day, channel, begun_at, tried_at, tries, message, state, podium"
 
 
 async def find(db: Database, guild: int) -> Setup | None:
@@ -63,10 +64,10 @@ async def find(db: Database, guild: int) -> Setup | None:
 
 
 async def without_post(db: Database, day: int) -> list[Setup]:
-    """Returns the servers that want posts and for which none has been begun for *day*."""
+    """Returns the servers that want posts and for which none has been begun for *day* or a later one."""
     rows = await db.read(
         f"SELECT {_SETUP} FROM daily_setup s WHERE s.switched = 1 "
-        "AND NOT EXISTS (SELECT 1 FROM daily_post p WHERE p.guild = s.guild AND p.day = $1)",
+        "AND NOT EXISTS (SELECT 1 FROM daily_post p WHERE p.guild = s.guild AND p.day >= $1)",
         day,
     )
     return [_setup(row) for row in rows]
@@ -118,8 +119,8 @@ def note_trouble(guild: int, trouble: str | None) -> Statement:
 def intend(post: Post) -> Statement:
     """Returns what notes that *post* is about to be sent; it fails if somebody has noted that already."""
     return Statement(
-        f"INSERT INTO daily_post ({_POST}) VALUES ($1, $2, $3, $4, $5, NULL, '{Sending.SENDING}', 0)",
-        (post.guild, post.day, post.channel, post.tried_at, post.tries),
+        f"INSERT INTO daily_post ({_POST}) VALUES ($1, $2, $3, $4, $5, $6, NULL, '{Sending.SENDING}', 0)",
+        (post.guild, post.day, post.channel, post.begun_at, post.tried_at, post.tries),
         rows=1,
     )
 
@@ -152,4 +153,4 @@ def _setup(row: Row) -> Setup:
 
 
 def _post(row: Row) -> Post:
-    return replace(Post(*row[:6]), state=Sending(row[6]), has_podium=bool(row[7]))
+    return replace(Post(*row[:7]), state=Sending(row[7]), has_podium=bool(row[8]))

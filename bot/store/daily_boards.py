@@ -103,10 +103,13 @@ async def cards_left(db: Database, day: int, game: str) -> dict[int, int]:
     return {row[0]: row[1] for row in rows}
 
 
-async def win_times(db: Database, day: int, game: str) -> list[int]:
-    """Returns in how many milliseconds each of those who won a daily did so."""
+async def times(db: Database, day: int, game: str, cards: int) -> list[int]:
+    """Returns the times, in milliseconds, of those who have ended a daily with so many *cards* left."""
     rows = await db.read(
-        f"SELECT a.time_taken FROM attempt a WHERE {_PLACED} AND a.reason = 'won'", day, game
+        f"SELECT a.time_taken FROM attempt a WHERE {_PLACED} AND a.reason IN ({ENDS}) AND a.cards_left = $3",
+        day,
+        game,
+        cards,
     )
     return [row[0] for row in rows]
 

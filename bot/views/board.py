@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.render.inline import card_label
 from bot.render.words import card_words, pile_words
 from bot.services.aids import MOST_TYPED, may_help
+from bot.services.practice import UNRANKED
 from bot.store.attempts import Purpose
 from bot.store.players import Style
 from bot.text import Sentence, count, duration, instant, say
@@ -16,6 +17,7 @@ from bot.views.look import Look
 from bot.views.options import Board, Options, options_of
 from bot.views.payload import Button, ButtonStyle, Form, Inner, Message, container, form, row, rows
 from bot.views.payload import text as words
+from bot.views.practice import restart_button, ways_on
 from bot.views.tables import table
 from engine import Attempt, Card, EndReason, Move, Result, Role, State, role
 
@@ -36,6 +38,8 @@ def board(shown: Board, look: Look) -> Message:
     parts += cards
     if not shown.attempt.is_over:
         parts.append(row(*controls(shown, options)))
+    elif ways := ways_on(shown.record):
+        parts.append(row(*ways))
     return Message.of(container(parts, _accent(shown.attempt)), files=files)
 
 
@@ -66,6 +70,7 @@ def more(shown: Board, look: Look) -> Message:
         *rows(buttons),
         row(
             act(shown, board_text.BUTTON_BACK, "back", ButtonStyle.PRIMARY),
+            *([restart_button(record)] if record.purpose in UNRANKED else []),
             act(shown, board_text.BUTTON_FORFEIT, "forfeit", ButtonStyle.DANGER),
         ),
     ]

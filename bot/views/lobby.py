@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from bot.services.races import RaceView, Runner
 from bot.store.races import RaceRecord
-from bot.text import count, duration, harmless, instant, say
+from bot.text import Sentence, count, duration, harmless, instant, say
 from bot.text import lobby as lobby_text
 from bot.text import result as result_text
+from bot.text.games import game_goal, game_name
+from bot.text.names import name_of, plain_name_of
 from bot.views.board import ACCENT, ACCENT_OVER, ACCENT_WON, tally
 from bot.views.ids import RACE, make_id
+from bot.views.moderation import judgement_lines
 from bot.views.payload import (
     Button,
     ButtonStyle,
@@ -22,6 +25,7 @@ from bot.views.payload import (
     row,
 )
 from bot.views.payload import text as words
+from bot.views.practice import certificate
 from engine import Phase, commitment
 from engine.race import MAX_ENTRANTS
 
@@ -39,7 +43,8 @@ def lobby(view: RaceView) -> Message:
         case Phase.RUNNING | Phase.FINISHED:
             parts += [words("\n".join(map(_runner, view.runners))), words(_state_of(record))]
         case Phase.CANCELLED:
-            parts.append(words(say(lobby_text.CANCELLED)))
+            told = judgement_lines(view.judgements, view.names)
+            parts.append(words("\n".join((say(lobby_text.CANCELLED), *told))))
     parts.append(words(_commitment(record)))
     buttons = _buttons(record)
     if buttons:
@@ -52,7 +57,7 @@ def seat(view: RaceView, player: int) -> Message:
     """Returns the private message of the entrant *player* while the race has not begun."""
     record, race = view.record, view.record.race
     entrant = race.find(player)
-    title = words(say(lobby_text.SEAT_TITLE, game=record.rules.name))
+    title = words(say(lobby_text.SEAT_TITLE, game=game_name(record.rules)))
     if entrant is None:
         return Message.of(container([words(say(lobby_text.SEAT_LEFT))], ACCENT_OVER))
     leave = _button(record, lobby_text.BUTTON_LEAVE, "leave", ButtonStyle.DANGER)
@@ -96,16 +101,18 @@ def _head(view: RaceView) -> str:
     )
     hosted = say(
         lobby_text.HOSTED,
-        host=harmless(view.name(record.race.host)),
+        host=name_of(record.race.host, view.names),
         minutes=(record.race.limit - record.outage) // 60_000,
         kind=say(kind),
     )
-    return "\n".join((say(lobby_text.RACE_TITLE, game=record.rules.name), record.rules.goal, hosted))
+    return "\n".join(
+        (say(lobby_text.RACE_TITLE, game=game_name(record.rules)), game_goal(record.rules), hosted)
+    )
 
 
 def _entrants(view: RaceView) -> str:
     names = [
-        harmless(each.name) + (f" ({say(lobby_text.READY_MARK)})" if each.entrant.ready else "")
+        _name(each) + (f" ({say(lobby_text.READY_MARK)})" if each.entrant.ready else "")
         for each in view.runners
     ]
     lines = [say(lobby_text.ENTRANTS, n=len(names), most=MAX_ENTRANTS), ", ".join(names)]
@@ -132,20 +139,20 @@ def _state_of(record: RaceRecord) -> str:
 def _runner(runner: Runner) -> str:
     attempt, result = runner.attempt, runner.entrant.result
     if attempt is None:
-        return say(
-            lobby_text.RUNNER, bar="░" * BAR, name=harmless(runner.name), state=say(lobby_text.WAITING)
-        )
+        return say(lobby_text.RUNNER, bar="░" * BAR, name=_name(runner), state=say(lobby_text.WAITING))
     done = (attempt.dealt - attempt.cards_left) * BAR // attempt.dealt
     state = tally(attempt, lobby_text.NOT_DONE)
     if result is not None:
         end = say(result_text.ENDS[result.reason], time=duration(result.time))
         state = f"{end} · {count(result_text.CARDS_LEFT_ONE, result_text.CARDS_LEFT, result.cards_left)}"
     bar = "█" * done + "░" * (BAR - done)
-    return say(lobby_text.RUNNER, bar=bar, name=harmless(runner.name), state=state)
+    return say(lobby_text.RUNNER, bar=bar, name=_name(runner), state=state)
 
 
 def _commitment(record: RaceRecord) -> str:
-    return say(lobby_text.COMMITMENT, hash=commitment(record.rules.key, record.seed, record.salt))
+    certified = certificate(record.rules, record.band)
+    committed = say(lobby_text.COMMITMENT, hash=commitment(record.rules.key, record.seed, record.salt))
+    return committed if certified is None else f"{certified}\n{committed}"
 
 
 def _buttons(record: RaceRecord) -> list[Button]:
@@ -166,10 +173,20 @@ def _buttons(record: RaceRecord) -> list[Button]:
 
 def _remove_menu(record: RaceRecord, others: list[Runner]) -> Row:
     options: list[Option] = [
-        {"label": each.name[:80] or "?", "value": str(each.entrant.player)} for each in others
+        {
+            "label": plain_name_of(each.entrant.player, {each.entrant.player: each.name}),
+            "value": str(each.entrant.player),
+        }
+        for each in others
     ]
     return menu(make_id(RACE, record.id, "remove"), options, say(lobby_text.REMOVE_PLACEHOLDER))
 
 
-def _button(record: RaceRecord, label: str, verb: str, style: ButtonStyle = ButtonStyle.SECONDARY) -> Button:
-    return button(str(label), make_id(RACE, record.id, verb), style)
+def _name(runner: Runner) -> str:
+    return name_of(runner.entrant.player, {runner.entrant.player: runner.name})
+
+
+def _button(
+    record: RaceRecord, label: Sentence, verb: str, style: ButtonStyle = ButtonStyle.SECONDARY
+) -> Button:
+    return button(say(label), make_id(RACE, record.id, verb), style)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from bot.services.prover import Proof, Winnable
 from bot.services.races import RaceView
 from bot.services.standings import Verdict, placings
-from bot.text import count, duration, harmless, say
+from bot.text import code, count, duration, say
 from bot.text import lobby as lobby_text
 from bot.text import result as result_text
+from bot.text.games import game_name
+from bot.text.names import name_of
 from bot.views.board import ACCENT_WON
 from bot.views.ids import RACE, make_id
+from bot.views.moderation import judgement_lines
 from bot.views.payload import ButtonStyle, File, Inner, Message, button, container, gallery, row
 from bot.views.payload import text as words
+from bot.views.practice import verdict_line
 from engine import Entrant, Result, commitment, deal_code
 
 MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
@@ -18,27 +23,36 @@ DETAILED = 12
 """Up to how many entrants each line tells everything; more of them are told in short, to fit into one message."""
 
 
-def result(view: RaceView, verdict: Verdict, chart: File | None = None) -> Message:
-    """Returns the placements with all that is counted, and what anybody needs to check the deal."""
+def result(
+    view: RaceView, verdict: Verdict, chart: File | None = None, *, proof: Proof | None = None
+) -> Message:
+    """Returns the placements with all that is counted, and what anybody needs to check the deal.
+
+    *proof* is what was found out about the deal after the race.
+    """
     record = view.record
     placed = placings(record.race, verdict.disqualified)
     is_brief = len(placed) > DETAILED
     lines = [say(result_text.RESULT_VOIDED)] if verdict.is_voided else []
     for number, (place, entrant) in enumerate(placed, start=1):
         lines.append(_line(view, verdict, number, place, entrant, is_brief=is_brief))
-    notes = [say(result_text.RESULT_RULE)]
+    notes = [*judgement_lines(view.judgements, view.names), say(result_text.RESULT_RULE)]
     if record.outage:
         notes.append(say(lobby_text.OUTAGE, seconds=record.outage // 1000))
+    if proof is None and record.band is not None:
+        proof = Proof(Winnable.YES, record.band)
+    if proof is not None:
+        notes.append(verdict_line(proof, None))
     notes.append(
         say(
             result_text.RESULT_DEAL,
-            code=_code(deal_code(record.rules.key, record.seed)),
+            code=code(deal_code(record.rules.key, record.seed)),
             salt=record.salt,
             hash=commitment(record.rules.key, record.seed, record.salt),
         )
     )
     parts: list[Inner] = [
-        words(say(result_text.RESULT_TITLE, game=record.rules.name)),
+        words(say(result_text.RESULT_TITLE, game=game_name(record.rules))),
         words("\n".join(lines)),
     ]
     if chart is not None:
@@ -46,8 +60,8 @@ def result(view: RaceView, verdict: Verdict, chart: File | None = None) -> Messa
     parts += [
         words("\n".join(notes)),
         row(
-            button(lobby_text.BUTTON_REMATCH, make_id(RACE, record.id, "rematch"), ButtonStyle.PRIMARY),
-            button(lobby_text.BUTTON_AGAIN, make_id(RACE, record.id, "again")),
+            button(say(lobby_text.BUTTON_REMATCH), make_id(RACE, record.id, "rematch"), ButtonStyle.PRIMARY),
+            button(say(lobby_text.BUTTON_AGAIN), make_id(RACE, record.id, "again")),
         ),
     ]
     return Message.of(container(parts, ACCENT_WON), files=[] if chart is None else [chart])
@@ -72,7 +86,7 @@ def ledger(done: Result) -> list[str]:
 def _line(
     view: RaceView, verdict: Verdict, number: int, place: int | None, entrant: Entrant, *, is_brief: bool
 ) -> str:
-    done, name = entrant.result, harmless(view.name(entrant.player))
+    done, name = entrant.result, name_of(entrant.player, view.names)
     assert done is not None
     if place is None:
         return say(result_text.RESULT_OUT, name=name, number=number)
@@ -110,9 +124,3 @@ def _rating(verdict: Verdict, player: int) -> str:
 
 def _medal(place: int) -> str:
     return MEDALS.get(place, f"**{place}.**")
-
-
-def _code(text: str) -> str:
-    """Returns *text* in a code span, whatever it holds."""
-    fence = "``" if "`" in text else "`"
-    return f"{fence} {text} {fence}" if "`" in text else f"{fence}{text}{fence}"

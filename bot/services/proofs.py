@@ -6,7 +6,7 @@ import asyncio
 from collections import OrderedDict
 from typing import Final
 
-from bot.services.prover import Proof, Prover, Verdict
+from bot.services.prover import Proof, Prover, Winnable
 from engine import Rules
 
 CACHED: Final = 5_000
@@ -15,7 +15,7 @@ PATIENCE: Final = 1.0
 """How many seconds somebody waits for it who has just ended a game."""
 
 
-class Verdicts:
+class Proofs:
     """Proofs of deals that are being played; each is found once."""
 
     def __init__(self, prover: Prover, *, cached: int = CACHED) -> None:
@@ -38,7 +38,7 @@ class Verdicts:
     ) -> Proof:
         """Returns what is known of a deal within *patience* seconds; a *band* says that it is certified."""
         if band is not None:
-            return Proof(Verdict.WINNABLE, band)
+            return Proof(Winnable.YES, band)
         task = self.foresee(rules, seed)
         await asyncio.wait((task,), timeout=patience)
         return task.result() if task.done() and not task.cancelled() else Proof()

@@ -1,0 +1,91 @@
+"""The work that nobody waits for: deals made ready, days closed, daily posts sent."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from bot.clock import Clock
+from bot.posts import DailyPosts
+from bot.services.bulletins import Bulletins
+from bot.services.dailies import Dailies
+from bot.services.day_ends import DayEnds
+from bot.services.pool import Pool
+from bot.services.prover import Prover
+from bot.store.database import StoreError
+
+_log = logging.getLogger(__name__)
+
+FULL = 20.0
+"""How many seconds the pool is left alone once it is full."""
+BREATH = 0.2
+"""Seconds between two proofs: the pool is never in a hurry."""
+
+
+class Upkeep:
+    """Does in the background what is due of the dailies, and keeps the pool of deals filled."""
+
+    def __init__(
+        self,
+        dailies: Dailies,
+        ends: DayEnds,
+        bulletins: Bulletins,
+        posts: DailyPosts,
+        *,
+        pool: Pool,
+        prover: Prover,
+        clock: Clock,
+    ) -> None:
+        self._dailies = dailies
+        self._ends = ends
+        self._bulletins = bulletins
+        self._posts = posts
+        self._pool = pool
+        self._prover = prover
+        self._clock = clock
+        self._work: asyncio.Task[None] | None = None
+        self._filling: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begins to fill the pool."""
+        self._filling = asyncio.create_task(self._fill())
+
+    def tick(self) -> None:
+        """Begins what is due of the dailies, unless that of an earlier tick is still under way."""
+        if self._work is None or self._work.done():
+            self._work = asyncio.create_task(self._tend(self._clock.now()))
+
+    async def clean(self, now: int) -> None:
+        """Deletes what nobody needs any more."""
+        await self._bulletins.clean(now)
+
+    async def close(self) -> None:
+        """Stops; what was under way is taken up after the next start."""
+        tasks = [task for task in (self._work, self._filling) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._prover.close()
+
+    async def _tend(self, now: int) -> None:
+        try:
+            await self._dailies.prepare(now)
+            await self._ends.work(now)
+            await self._posts.work(now)
+        except StoreError as error:
+            _log.error("the dailies wait for the database: %s", error)
+        except Exception:
+            # Nobody awaits this task; the next tick tries again.
+            _log.exception("the dailies could not be tended")
+
+    async def _fill(self) -> None:
+        while True:
+            try:
+                is_short = await self._pool.fill(self._prover, self._clock.now())
+            except StoreError as error:
+                _log.error("the pool of deals waits for the database: %s", error)
+                is_short = False
+            except Exception:
+                _log.exception("the pool of deals could not be filled")
+                is_short = False
+            await self._clock.sleep(BREATH if is_short else FULL)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import mimetypes
 import re
 import secrets
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
 from bot.playground.errors import EMPTY_MESSAGE, TOO_LARGE, ApiError, Form, Json, form_error
-from bot.playground.limits import Examination, texts, walk
+from bot.playground.limits import Examination, Kind, texts
 from bot.playground.models import (
     COMPONENTS_V2,
     EPHEMERAL,
@@ -26,6 +26,7 @@ from bot.playground.world import World
 
 _LEGACY = ("content", "embeds", "sticker_ids", "poll")
 _SENDABLE = 1 << 2 | EPHEMERAL | 1 << 12 | COMPONENTS_V2
+_LEAVES = frozenset({Kind.BUTTON, Kind.TEXT, Kind.STRING_SELECT, Kind.SEPARATOR})
 _MENTION = re.compile(r"<@([&!]?)(\d+)>|@(everyone|here)")
 
 
@@ -124,16 +125,16 @@ def _write(world: World, message: Message, payload: Json, uploads: Sequence[Uplo
     form.close()
     attachments = _attachments(world, message, payload, uploads)
     components = message.components
+    look = Examination(world.emoji, {attachment.filename for attachment in attachments})
     if "components" in payload:
         components = payload["components"] or []
-        look = Examination(world.emoji, {attachment.filename for attachment in attachments})
         if components or not message.is_v2:
             look.message(components, v2=message.is_v2)
     if not (content or embeds or components or attachments) or (message.is_v2 and not components):
         raise ApiError(EMPTY_MESSAGE)
     message.content, message.embeds, message.attachments = content or "", embeds or [], attachments
     if "components" in payload:
-        message.components = _Resolver(world, attachments, _ids(components)).all(components)
+        message.components = _Resolver(world, attachments, look.ids).all(components)
     for attachment in attachments:
         world.files[attachment.id] = attachment
 
@@ -172,10 +173,6 @@ def _attachments(
     return kept
 
 
-def _ids(components: Iterable[Json]) -> set[int]:
-    return {c["id"] for c in walk(list(components)) if isinstance(c.get("id"), int) and c["id"]}
-
-
 class _Resolver:
     """Copies components with their numbers filled in and their ``attachment://`` addresses replaced."""
 
@@ -189,8 +186,12 @@ class _Resolver:
         return [self._one(component) for component in components]
 
     def _one(self, component: Json) -> Json:
-        copy: Json = {name: value for name, value in component.items() if value is not None}
-        copy["id"] = component.get("id") or self._next()
+        copy: Json = dict(component)
+        if None in copy.values():
+            copy = {name: value for name, value in copy.items() if value is not None}
+        copy["id"] = copy.get("id") or self._next()
+        if copy["type"] in _LEAVES:
+            return copy
         if isinstance(copy.get("components"), list):
             copy["components"] = self.all(copy["components"])
         if "accessory" in copy:

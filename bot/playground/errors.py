@@ -101,6 +101,8 @@ class Form:
 
     def text(self, path: str, value: object, shortest: int, longest: int, *, optional: bool = False) -> str:
         """Returns *value* if it is a text of that many characters, else notes why not."""
+        if isinstance(value, str) and shortest <= len(value) <= longest:
+            return value
         if value is None:
             if not optional:
                 self.require(path)

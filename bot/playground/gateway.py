@@ -37,6 +37,8 @@ _INTENTS = {
     "CHANNEL_UPDATE": _GUILDS,
     "CHANNEL_DELETE": _GUILDS,
 }
+_ROUND_TRIP = 0.02
+"""Seconds until a heartbeat is answered."""
 _REPLAYED = 5000
 """Events kept for a RESUME."""
 
@@ -210,7 +212,8 @@ class Gateway:
         if op == HEARTBEAT:
             self.heartbeats += 1
             if self.answers_heartbeats:
-                connection.send_op(HEARTBEAT_ACK)
+                # As over a network. At once, the answer overtakes discord.py's note of when it sent the question.
+                asyncio.get_running_loop().call_later(_ROUND_TRIP, connection.send_op, HEARTBEAT_ACK)
             while session and isinstance(data, int) and session.missed and session.missed[0][0] <= data:
                 session.missed.popleft()
         elif op in (IDENTIFY, RESUME):

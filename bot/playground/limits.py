@@ -5,7 +5,7 @@ Numbers from Discord's component reference; each error is reported at the path o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
@@ -48,6 +48,9 @@ SELECTS = frozenset(
 )
 IN_CONTAINER = frozenset({Kind.ROW, Kind.SECTION, Kind.TEXT, Kind.GALLERY, Kind.FILE, Kind.SEPARATOR})
 IN_MESSAGE = IN_CONTAINER | {Kind.CONTAINER}
+_IN_ROW = SELECTS | {Kind.BUTTON}
+_TEXTS = frozenset({Kind.TEXT})
+_ACCESSORIES = frozenset({Kind.BUTTON, Kind.THUMBNAIL})
 LINK = 5
 """The button style that opens an address and reports nothing."""
 
@@ -78,6 +81,8 @@ class Examination:
     emoji_ids: Collection[int]
     files: Collection[str] = ()
     form: Form = field(default_factory=Form)
+    ids: set[int] = field(default_factory=set)
+    """The numbers that components already have."""
     _custom_ids: set[str] = field(default_factory=set)
     _count: int = 0
     _text: int = 0
@@ -117,48 +122,53 @@ class Examination:
     def component(self, path: str, item: Any, allowed: Collection[int]) -> None:
         """Examines one component, which must be of one of the *allowed* types."""
         kind = item.get("type") if isinstance(item, dict) else None
-        if kind not in allowed:
+        if kind is None or kind not in allowed:
             kinds = ", ".join(str(int(k)) for k in sorted(allowed))
             message = f'Value of field "type" must be one of ({kinds},).'
             self.form.refuse(path, "UNION_TYPE_CHOICES", message)
             return
         self._count += 1
-        match kind:
-            case Kind.ROW:
-                self._row(path, item)
-            case Kind.BUTTON:
-                self._button(path, item)
-            case Kind.SECTION:
-                self._list(f"{path}.components", item.get("components"), 1, 3, {Kind.TEXT})
-                accessory = item.get("accessory")
-                self.component(f"{path}.accessory", accessory, {Kind.BUTTON, Kind.THUMBNAIL})
-            case Kind.TEXT:
-                self._text += len(self.form.text(f"{path}.content", item.get("content"), 1, MAX_TEXT))
-            case Kind.THUMBNAIL:
-                self._media(path, item, "media")
-            case Kind.GALLERY:
-                items = item.get("items")
-                self.form.length(f"{path}.items", len(items) if isinstance(items, list) else 0, 1, 10)
-                for position, entry in enumerate(items or ()):
-                    self._media(f"{path}.items.{position}", entry, "media")
-            case Kind.FILE:
-                self._media(path, item, "file", attachment_only=True)
-            case Kind.SEPARATOR:
-                if item.get("spacing", 1) not in (1, 2):
-                    self.form.refuse(f"{path}.spacing", "BASE_TYPE_CHOICES", "Value must be one of (1, 2).")
-            case Kind.CONTAINER:
-                colour = item.get("accent_color")
-                if colour is not None and not (isinstance(colour, int) and 0 <= colour <= 0xFFFFFF):
-                    message = "int value should be between 0 and 16777215."
-                    self.form.refuse(f"{path}.accent_color", "NUMBER_TYPE_RANGE", message)
-                self._list(f"{path}.components", item.get("components"), 1, MAX_COMPONENTS, IN_CONTAINER)
-            case Kind.STRING_SELECT:
-                self.custom_id(path, item)
-                self.select(path, item)
-                self.options(path, item, 1)
-            case _:
-                self.custom_id(path, item)
-                self.select(path, item)
+        if "id" in item:
+            self.ids.add(item["id"])
+        _LOOKS[kind](self, path, item)
+
+    def _section(self, path: str, item: Json) -> None:
+        self._list(f"{path}.components", item.get("components"), 1, 3, _TEXTS)
+        self.component(f"{path}.accessory", item.get("accessory"), _ACCESSORIES)
+
+    def _display(self, path: str, item: Json) -> None:
+        self._text += len(self.form.text(f"{path}.content", item.get("content"), 1, MAX_TEXT))
+
+    def _thumbnail(self, path: str, item: Json) -> None:
+        self._media(path, item, "media")
+
+    def _gallery(self, path: str, item: Json) -> None:
+        items = item.get("items")
+        self.form.length(f"{path}.items", len(items) if isinstance(items, list) else 0, 1, 10)
+        for position, entry in enumerate(items or ()):
+            self._media(f"{path}.items.{position}", entry, "media")
+
+    def _file(self, path: str, item: Json) -> None:
+        self._media(path, item, "file", attachment_only=True)
+
+    def _separator(self, path: str, item: Json) -> None:
+        if item.get("spacing", 1) not in (1, 2):
+            self.form.refuse(f"{path}.spacing", "BASE_TYPE_CHOICES", "Value must be one of (1, 2).")
+
+    def _container(self, path: str, item: Json) -> None:
+        colour = item.get("accent_color")
+        if colour is not None and not (isinstance(colour, int) and 0 <= colour <= 0xFFFFFF):
+            message = "int value should be between 0 and 16777215."
+            self.form.refuse(f"{path}.accent_color", "NUMBER_TYPE_RANGE", message)
+        self._list(f"{path}.components", item.get("components"), 1, MAX_COMPONENTS, IN_CONTAINER)
+
+    def _string_select(self, path: str, item: Json) -> None:
+        self._entity_select(path, item)
+        self.options(path, item, 1)
+
+    def _entity_select(self, path: str, item: Json) -> None:
+        self.custom_id(path, item)
+        self.select(path, item)
 
     def custom_id(self, path: str, item: Json) -> None:
         """Examines a custom id: present, not too long, the only one of its kind in the message."""
@@ -199,7 +209,7 @@ class Examination:
             values.add(value)
 
     def _row(self, path: str, item: Json) -> None:
-        children = self._list(f"{path}.components", item.get("components"), 1, 5, SELECTS | {Kind.BUTTON})
+        children = self._list(f"{path}.components", item.get("components"), 1, 5, _IN_ROW)
         kinds = [child.get("type") for child in children if isinstance(child, dict)]
         if len(kinds) > 1 and any(kind in SELECTS for kind in kinds):
             message = "The specified component exceeds the maximum width"
@@ -254,3 +264,21 @@ class Examination:
             schemes = "('attachment')" if attachment_only else "('http', 'https', 'attachment')"
             message = f"Scheme must be one of {schemes}."
             self.form.refuse(f"{path}.{name}.url", "URL_TYPE_INVALID_SCHEME", message)
+
+
+_LOOKS: dict[int, Callable[[Examination, str, Json], None]] = {
+    Kind.ROW: Examination._row,
+    Kind.BUTTON: Examination._button,
+    Kind.STRING_SELECT: Examination._string_select,
+    Kind.USER_SELECT: Examination._entity_select,
+    Kind.ROLE_SELECT: Examination._entity_select,
+    Kind.MENTIONABLE_SELECT: Examination._entity_select,
+    Kind.CHANNEL_SELECT: Examination._entity_select,
+    Kind.SECTION: Examination._section,
+    Kind.TEXT: Examination._display,
+    Kind.THUMBNAIL: Examination._thumbnail,
+    Kind.GALLERY: Examination._gallery,
+    Kind.FILE: Examination._file,
+    Kind.SEPARATOR: Examination._separator,
+    Kind.CONTAINER: Examination._container,
+}

@@ -84,19 +84,23 @@ async def test_resumes_after(fault: str, playground: Playground, start_bot: Conn
 
 
 async def test_identifies_anew_after_an_invalid_session(playground: Playground, start_bot: Connect) -> None:
-    await start_bot(greet)
+    bot = await start_bot(greet)
+    bot.up.clear()
     gateway = playground.gateway
     gateway.invalidate()
-    await gateway.signal.until(lambda: gateway.identifies == 2 and gateway.sessions)
+    await asyncio.wait_for(bot.up.wait(), 5)
+    assert (gateway.identifies, gateway.resumes) == (2, 0)
     await playground.add_player("Ada").slash("play")
 
 
 async def test_identifies_anew_after_a_refused_resume(playground: Playground, start_bot: Connect) -> None:
-    await start_bot(greet)
+    bot = await start_bot(greet)
+    bot.up.clear()
     gateway = playground.gateway
     gateway.reset()
     gateway.forget()
-    await gateway.signal.until(lambda: gateway.identifies == 2)
+    await asyncio.wait_for(bot.up.wait(), 5)
+    assert (gateway.identifies, gateway.resumes) == (2, 0)
     await playground.add_player("Ada").slash("play")
 
 

@@ -89,7 +89,6 @@ class ToyBot(discord.Client):
         self.api = api
         self.react = react
         self.seen: list[discord.Interaction] = []
-        self._reacting: set[asyncio.Task[None]] = set()
         self.up = asyncio.Event()
         self.resumed = asyncio.Event()
         self.tree = app_commands.CommandTree(self)
@@ -112,14 +111,11 @@ class ToyBot(discord.Client):
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         self.seen.append(interaction)
-        task = asyncio.ensure_future(self.react(self, interaction))
-        self._reacting.add(task)
-        await task
-        self._reacting.discard(task)
+        await self.react(self, interaction)
 
     async def close(self) -> None:
-        """Finishes what is under way, then leaves."""
-        await asyncio.gather(*self._reacting)
+        """Finishes the events that are under way, then leaves."""
+        await asyncio.gather(*(t for t in asyncio.all_tasks() if t.get_name().startswith("discord.py: ")))
         await super().close()
 
 

@@ -45,6 +45,21 @@ def check_form(form: Mapping[str, Json]) -> None:
     check_described("ModalInteractionCallbackRequestData", form)
 
 
+def check_request(method: str, path: str, body: Json) -> None:
+    """Checks one request of a bot: a message, an edit, an answer to an interaction; other requests pass."""
+    if not isinstance(body, Mapping):
+        return
+    parts = path.strip("/").split("/")
+    if parts[-1] == "callback":
+        kind, data = body["type"], body.get("data")
+        if kind in (4, 7):
+            check_message(data)
+        elif kind == 9:
+            check_form(data)
+    elif method in ("POST", "PATCH") and ("messages" in parts[-2:] or parts[0] == "webhooks"):
+        check_message(body)
+
+
 def check_described(schema: str, value: Json) -> None:
     """Checks *value* against a *schema* of Discord's description, if that is there."""
     if DESCRIPTION.exists():

@@ -16,6 +16,7 @@ from bot.errors import UserError
 from bot.store.database import Database, open_database
 from engine import EngineError
 from tests.discord.table import Table
+from tests.payloads import check_request
 
 ROOT = Path(__file__).parents[2]
 
@@ -61,6 +62,8 @@ async def table(make_bot: Callable[[], SameDeal], clock: VirtualClock) -> AsyncI
         yield Table(env, bot, make_bot)
     finally:
         await env.shutdown()
+    for request in env.http_requests:
+        check_request(request.method, request.path, request.json)
     # SimCord also notes what a command refused and the bot explained; only the rest is a fault.
     assert [error for error in env.errors if not isinstance(_cause(error), (UserError, EngineError))] == []
 

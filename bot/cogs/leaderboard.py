@@ -18,7 +18,7 @@ from bot.services.leaderboard import Leaderboard, Metric, Scope, Wish
 from bot.text import leaderboard as board_text
 from bot.text import say
 from bot.views.ids import number
-from bot.views.leaderboard import ALL_GAMES, leaderboard
+from bot.views.leaderboard import ALL_GAMES, leaderboard, shared_leaderboard
 from engine import GAMES
 
 ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
@@ -61,10 +61,7 @@ class LeaderboardPresses:
         self._desk = desk
 
     async def handle(self, call: Call) -> None:
-        """Answers one press; its custom id is ``l:<verb>:<metric>:<game>:<scope>:<span>:<page>``.
-
-        On a board that is shown to all, the presser gets one of their own.
-        """
+        """Answers one press; its custom id is ``l:<verb>:<metric>:<game>:<scope>:<span>:<page>``."""
         wish = _wish(call)
         match call.part(0):
             case "metric":
@@ -74,13 +71,13 @@ class LeaderboardPresses:
             case "span":
                 wish = replace(wish, span=_choice(Span, _chosen(call)))
         shown = await _read(self._desk, call.interaction, wish)
-        message = call.interaction.message
-        if call.part(0) == "share":
-            await respond.answer_in_public(call.interaction, leaderboard(shown, shared=True))
-        elif message is not None and message.flags.ephemeral:
-            await respond.update(call.interaction, leaderboard(shown))
-        else:
-            await respond.answer(call.interaction, leaderboard(shown))
+        match call.part(0):
+            case "share":
+                await respond.answer_in_public(call.interaction, shared_leaderboard(shown))
+            case "open":
+                await respond.answer(call.interaction, leaderboard(shown))
+            case _:
+                await respond.update(call.interaction, leaderboard(shown))
 
 
 async def _read(desk: Desk, interaction: discord.Interaction, wish: Wish) -> Leaderboard:

@@ -121,12 +121,13 @@ class ReplayPresses:
         if verb == "film":
             await self._film(call, shown.footage, look)
             return
-        self._stop(call.interaction)
+        self._stop(call.press.player)
         if verb == "play" and shown.step < shown.footage.last:
             shown = replace(shown, plays=True)
         await self._show(call.interaction, shown, look)
         if shown.plays:
-            self._play(call.interaction, shown, look)
+            play = self._go_on(call.press.player, call.interaction.token, shown, look)
+            self._playing[call.press.player] = asyncio.create_task(play)
 
     async def _viewer(self, press: Press, guild: int | None, attempt: int, other: int, step: int) -> Viewer:
         watch = self._desk.replays.watch
@@ -167,16 +168,12 @@ class ReplayPresses:
         finally:
             self._filming.discard(player)
 
-    def _play(self, interaction: discord.Interaction, shown: Viewer, look: Look) -> None:
-        if interaction.message is not None:
-            key = interaction.message.id
-            self._playing[key] = asyncio.create_task(self._go_on(key, interaction.token, shown, look))
-
-    def _stop(self, interaction: discord.Interaction) -> None:
-        if interaction.message is not None and (task := self._playing.pop(interaction.message.id, None)):
+    def _stop(self, player: int) -> None:
+        """Stops what plays for *player*, who has pressed something else: nobody watches two replays at once."""
+        if task := self._playing.pop(player, None):
             task.cancel()
 
-    async def _go_on(self, key: int, token: str, shown: Viewer, look: Look) -> None:
+    async def _go_on(self, player: int, token: str, shown: Viewer, look: Look) -> None:
         """Shows one step after the other until the last one; another press on the message stops it."""
         last = shown.footage.last
         stride = -(-(last - shown.step) // MOST_EDITS)
@@ -189,8 +186,8 @@ class ReplayPresses:
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             _log.info("a replay stopped playing: %s", error)
         finally:
-            if self._playing.get(key) is asyncio.current_task():
-                del self._playing[key]
+            if self._playing.get(player) is asyncio.current_task():
+                del self._playing[player]
 
 
 def _is_drawn(shown: Viewer, look: Look) -> bool:

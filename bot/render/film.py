@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from io import BytesIO
 
 from PIL import Image
@@ -13,6 +14,8 @@ from bot.render.layout import CAPTION_HEIGHT, MARGIN, WIDTH, lay_out
 from bot.render.palette import FELT, FELT_LINE, FELT_PLACE, Colours, index_of, table_palette
 from bot.render.table import encode, table_image
 from engine.state import State
+
+Draw = Callable[[State], Image.Image]
 
 GAP = 16
 """Pixels between two tables."""
@@ -38,7 +41,7 @@ class Scene:
 
 def draw_scene(scene: Scene, *, colours: Colours = Colours.TWO) -> bytes:
     """Returns a scene as a PNG, WIDTH px wide, or twice that and a gap if it has two tables."""
-    return encode(_frame(scene, _height([scene]), None, colours))
+    return encode(_frame(scene, _height([scene]), None, partial(table_image, colours=colours)))
 
 
 def draw_film(scenes: Sequence[Scene], *, colours: Colours = Colours.TWO) -> bytes:
@@ -67,9 +70,10 @@ def thinned(scenes: Sequence[Scene], most: int) -> list[Scene]:
 
 def _film(scenes: Sequence[Scene], colours: Colours) -> bytes:
     height = _height(scenes)
+    # of two tables one changes at a time
+    draw = lru_cache(2)(partial(table_image, colours=colours))
     frames = (
-        _frame(scene, height, number / max(1, len(scenes) - 1), colours)
-        for number, scene in enumerate(scenes)
+        _frame(scene, height, number / max(1, len(scenes) - 1), draw) for number, scene in enumerate(scenes)
     )
     holds = [max(20, scene.hold // 10 * 10) for scene in scenes]
     holds[-1] = LAST_HOLD
@@ -90,14 +94,14 @@ def _height(scenes: Sequence[Scene]) -> int:
     return max(lay_out(state).height for scene in scenes for state in scene.tables)
 
 
-def _frame(scene: Scene, height: int, done: float | None, colours: Colours) -> Image.Image:
+def _frame(scene: Scene, height: int, done: float | None, draw: Draw) -> Image.Image:
     """Returns one picture; *done* is how far the film is, from 0 to 1."""
     width = len(scene.tables) * (WIDTH + GAP) - GAP
     image = Image.new("P", (width, height + FOOT), index_of(FELT))
     image.putpalette(table_palette())
     for number, (state, captions) in enumerate(zip(scene.tables, scene.captions, strict=True)):
         left = number * (WIDTH + GAP)
-        image.paste(table_image(state, colours=colours), (left, 0))
+        image.paste(draw(state), (left, 0))
         if number:
             image.paste(index_of(FELT_PLACE), (left - GAP, 0, left, height + FOOT))
         _write(image, captions, left, height + MARGIN)

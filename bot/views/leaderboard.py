@@ -21,14 +21,21 @@ ALL_GAMES = "all"
 """Stands for all games in custom ids."""
 
 
-def leaderboard(shown: Leaderboard, *, shared: bool = False) -> Message:
-    """Returns a page of a board; a *shared* one is for everybody, so nobody's own line is on it."""
+def leaderboard(shown: Leaderboard) -> Message:
+    """Returns a page of a board for the one who has asked for it."""
+    wish = shown.wish
     parts: list[Inner] = [words(_head(shown)), words(_lines(shown))]
-    if not shared and not shown.wish.needs_game:
+    if not wish.needs_game:
         parts.append(words(_own(shown)))
-    parts.append(words(_foot(shown)))
-    parts += [row(*_turns(shown)), _metrics(shown.wish), _games(shown.wish), _spans(shown.wish)]
-    parts.append(row(*_ways(shown, shared=shared)))
+    parts += [words(_foot(shown)), row(*_turns(shown)), _metrics(wish), _games(wish), _spans(wish)]
+    parts.append(row(*_scopes(wish), button(say(board_text.BUTTON_SHARE), wish_id("share", wish))))
+    return Message.of(container(parts, ACCENT))
+
+
+def shared_leaderboard(shown: Leaderboard) -> Message:
+    """Returns a page of a board for everybody: nobody's own line is on it, and who wants more opens it alone."""
+    open_own = button(say(board_text.BUTTON_OPEN), wish_id("open", shown.wish))
+    parts: list[Inner] = [words(_head(shown)), words(_lines(shown)), words(_foot(shown)), row(open_own)]
     return Message.of(container(parts, ACCENT))
 
 
@@ -163,10 +170,9 @@ def _spans(wish: Wish) -> Row:
     return menu(wish_id("span", wish.turned_to(0)), options, say(board_text.PICK_SPAN))
 
 
-def _ways(shown: Leaderboard, *, shared: bool) -> list[Button]:
-    wish = shown.wish
+def _scopes(wish: Wish) -> list[Button]:
     scopes = ((Scope.SERVER, board_text.BUTTON_SERVER), (Scope.WORLD, board_text.BUTTON_WORLD))
-    made = [
+    return [
         button(
             say(label),
             wish_id(scope, Wish(wish.metric, wish.game, scope, wish.span)),
@@ -175,6 +181,3 @@ def _ways(shown: Leaderboard, *, shared: bool) -> list[Button]:
         )
         for scope, label in scopes
     ]
-    if not shared:
-        made.append(button(say(board_text.BUTTON_SHARE), wish_id("share", wish)))
-    return made

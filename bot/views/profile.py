@@ -66,8 +66,8 @@ def _head(shown: Profile) -> list[str]:
         lines.append(
             say(
                 profile_text.RACES,
-                races=count(board_text.RACES_ONE, board_text.RACES, overall.races),
-                wins=count(profile_text.WON_ONE, profile_text.WON, overall.wins),
+                races=count(profile_text.COUNTED_ONE, profile_text.COUNTED, overall.races),
+                wins=overall.wins,
                 rate=round(100 * overall.wins / overall.races),
                 finished=shown.finished,
             )

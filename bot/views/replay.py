@@ -256,9 +256,10 @@ def _rival(rival: Rival) -> Option:
 def _ways(shown: Viewer) -> list[Button]:
     made = [button(say(replay_text.BUTTON_FILM), shown.id("film"))]
     if isinstance(shown.footage, Pair):
-        for reel in (shown.footage.first, shown.footage.second):
+        pair = shown.footage
+        for reel, step in zip((pair.first, pair.second), pair.order[shown.step], strict=True):
             label = say(replay_text.BUTTON_ALONE, name=plain_reel_name(reel))
-            made.append(button(label[:80], make_id(REPLAY, "alone", reel.id, 0, 0)))
+            made.append(button(label[:80], make_id(REPLAY, "alone", reel.id, 0, step)))
     return made
 
 

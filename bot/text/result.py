@@ -29,6 +29,7 @@ RESULT_LINE = Sentence("{medal} **{name}** · {end} · {details} · line {number
 RESULT_SHORT_LINE = Sentence("{medal} **{name}** · {end} · {time} · {cards} left · line {number}")
 RESULT_OUT = Sentence("– **{name}** · disqualified · line {number}")
 RESULT_VOIDED = Sentence("🚫 **This race has been voided by a moderator**: it counts for nothing.")
+BUTTON_REPLAY = Sentence("Replay")
 RATING_NEW = Sentence(" · rating {rating}")
 RATING_CHANGED = Sentence(" · rating {rating} ({gain})")
 RESULT_RULE = Sentence(

@@ -11,7 +11,7 @@ from bot.text import result as result_text
 from bot.text.games import game_name
 from bot.text.names import name_of
 from bot.views.board import ACCENT_WON
-from bot.views.ids import RACE, make_id
+from bot.views.ids import RACE, REPLAY, make_id
 from bot.views.moderation import judgement_lines
 from bot.views.payload import ButtonStyle, File, Inner, Message, button, container, gallery, row
 from bot.views.payload import text as words
@@ -61,6 +61,7 @@ def result(
         words("\n".join(notes)),
         row(
             button(say(lobby_text.BUTTON_REMATCH), make_id(RACE, record.id, "rematch"), ButtonStyle.PRIMARY),
+            button(say(result_text.BUTTON_REPLAY), make_id(REPLAY, "race", record.id)),
             button(say(lobby_text.BUTTON_AGAIN), make_id(RACE, record.id, "again")),
         ),
     ]

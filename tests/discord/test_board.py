@@ -174,7 +174,7 @@ async def test_undo_stops_at_a_card_that_was_turned_up(table: Table) -> None:
     assert "Nothing to take back" in told(shown)
 
 
-@pytest.mark.parametrize("verb", ["auto", "hint", "type", "free", "typed"])
+@pytest.mark.parametrize("verb", ["auto", "type", "free", "typed"])
 async def test_where_the_right_call_is_the_game_there_is_no_help(table: Table, verb: str) -> None:
     ann = table.player("ann")
     race = await table.race(ann, game="one-handed")

@@ -184,11 +184,14 @@ class Desk:
 
     async def make_up(self, away: int, back: int, *, concerns: Callable[[int], bool] = bool) -> None:
         """Lengthens the running races of the servers that it *concerns* by an outage between two instants."""
-        for record in await self.races.live():
-            if concerns(record.guild):
-                longer = await self.races.lengthen(record.id, (away, back))
-                if longer.outage != record.outage:
-                    self.publisher.mark(longer.id, longer.channel)
+        concerned = [record for record in await self.races.live() if concerns(record.guild)]
+        # Side by side, so that they share their transactions.
+        after = await asyncio.gather(
+            *(self.races.lengthen(record.id, (away, back)) for record in concerned)
+        )
+        for record, longer in zip(concerned, after, strict=True):
+            if longer.outage != record.outage:
+                self.publisher.mark(longer.id, longer.channel)
 
     async def tick(self) -> None:
         """Does what is due: ends what is over its time, cancels idle lobbies, sends results that are owed."""

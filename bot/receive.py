@@ -14,28 +14,42 @@ from typing import Any
 import discord
 
 EVENT = "INTERACTION_CREATE"
+COMMAND_TASK = "CommandTree-invoker"
+"""What discord.py calls the tasks of commands."""
 PRESSES = (discord.InteractionType.component.value, discord.InteractionType.modal_submit.value)
 
 
-def take_presses(
-    client: discord.Client, handle: Callable[[discord.Interaction], Coroutine[Any, Any, None]]
-) -> None:
+class Presses:
     """Has *handle* called, in a task of its own, for every press, choice or form that *client* receives.
 
     Their interactions have no message. Commands go discord.py's own way.
     """
-    state = client._connection
-    usual = state.parsers[EVENT]
-    under_way: set[asyncio.Task[None]] = set()
 
-    def receive(data: Any) -> None:
+    def __init__(
+        self, client: discord.Client, handle: Callable[[discord.Interaction], Coroutine[Any, Any, None]]
+    ) -> None:
+        self._state = client._connection
+        self._usual = self._state.parsers[EVENT]
+        self._handle = handle
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._is_open = True
+        self._state.parsers[EVENT] = self._receive
+
+    def _receive(self, data: Any) -> None:
+        if not self._is_open:
+            return
         if data["type"] not in PRESSES:
-            usual(data)
+            self._usual(data)
             return
         data.pop("message", None)
-        interaction: discord.Interaction = discord.Interaction(data=data, state=state)
-        task = asyncio.create_task(handle(interaction))
-        under_way.add(task)
-        task.add_done_callback(under_way.discard)
+        interaction: discord.Interaction = discord.Interaction(data=data, state=self._state)
+        task = asyncio.create_task(self._handle(interaction))
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
 
-    state.parsers[EVENT] = receive
+    async def finish(self, seconds: float) -> None:
+        """Takes no more, and waits for what is under way, commands too, for *seconds* at most."""
+        self._is_open = False
+        commands = {task for task in asyncio.all_tasks() if task.get_name() == COMMAND_TASK}
+        if left := self._under_way | commands:
+            await asyncio.wait(left, timeout=seconds)

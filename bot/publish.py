@@ -23,6 +23,8 @@ from bot.services.races import Races, RaceView
 from bot.services.standings import Standings, placings
 from bot.snowflake import created_at
 from bot.store.races import TOKEN_LIFE
+from bot.tell import Teller
+from bot.text import speak
 from bot.text.names import plain_name_of
 from bot.views.lobby import lobby
 from bot.views.payload import File, Message
@@ -59,6 +61,7 @@ class Publisher:
         standings: Standings,
         proofs: Proofs,
         moderation: Moderation,
+        teller: Teller,
         clock: Clock,
     ) -> None:
         self._client = client
@@ -66,12 +69,15 @@ class Publisher:
         self._standings = standings
         self._proofs = proofs
         self._moderation = moderation
+        self._teller = teller
         self._clock = clock
         self._channels: dict[int, _Channel] = {}
         self._places: dict[int, int] = {}
         self._shown: dict[int, Message] = {}
         self._lent: dict[int, tuple[int, str]] = {}
         self._answering: set[int] = set()
+        self._reading = asyncio.Lock()
+        """One race is read at a time: after a start all want to be drawn, and presses have to come in between."""
 
     def mark(self, race: int, channel: int) -> None:
         """Notes that *race* has changed; its message in *channel* follows as soon as the budget allows."""
@@ -106,6 +112,10 @@ class Publisher:
         """
         self._lent[race] = (self._clock.now(), token)
 
+    def forget(self) -> None:
+        """Forgets what is shown, since another process may have shown something else meanwhile."""
+        self._shown.clear()
+
     async def close(self) -> None:
         """Stops; what has not been drawn is drawn after the next start."""
         tasks = [state.task for state in self._channels.values() if state.task is not None]
@@ -115,6 +125,7 @@ class Publisher:
 
     async def _drain(self, channel: int, state: _Channel) -> None:
         try:
+            await self._client.wait_until_ready()
             while state.waiting:
                 race = next(iter(state.waiting))
                 del state.waiting[race]
@@ -127,7 +138,9 @@ class Publisher:
         """Brings the messages of *race* up to date and tells whether Discord was called."""
         view = None
         try:
-            view = await self._races.view(race)
+            async with self._reading:
+                view = await self._races.view(race)
+            speak(view.record.locale)
             if view.record.announced:
                 return await self._retell(view)
             called = await self._draw_lobby(view)
@@ -186,7 +199,9 @@ class Publisher:
     async def _announce(self, view: RaceView) -> None:
         """Posts the result of a race."""
         with_chart, plain = await self._results(view)
-        await self._post_result(view, with_chart, plain, f"r{view.record.id}")
+        message = await self._post_result(view, with_chart, plain, f"r{view.record.id}")
+        verdict = await self._standings.verdict(view.record.id)
+        await self._teller.race_ended(view, verdict, message, self._clock.now())
 
     async def _retell(self, view: RaceView) -> bool:
         """Tells in the result what moderators have judged since, and tells whether Discord was called.
@@ -208,13 +223,14 @@ class Publisher:
         await self._moderation.told(owed)
         return True
 
-    async def _post_result(self, view: RaceView, with_chart: Message, plain: Message, nonce: str) -> None:
+    async def _post_result(self, view: RaceView, with_chart: Message, plain: Message, nonce: str) -> int:
         try:
             sent = await self._send(view, with_chart, nonce)
         except discord.Forbidden:
             # Without the right to attach files the result goes without its picture.
             sent = await self._send(view, plain, nonce)
         await self._races.resulted(view.record.id, int(sent["id"]))
+        return int(sent["id"])
 
     async def _results(self, view: RaceView) -> tuple[Message, Message]:
         """Returns the result of a race with its picture, and without."""

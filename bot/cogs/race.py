@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot import respond
+from bot.cogs.servers import check_race, language_of_server
 from bot.desk import Desk
 from bot.errors import BadButtonError, MissingPermissionError, NoBoardError, ServerOnlyError
 from bot.router import Call, press_of
@@ -173,15 +174,18 @@ async def open_race(
     """Opens a lobby in the interaction's channel, answers with its public message, and seats its host."""
     press = press_of(interaction)
     _check_permissions(interaction)
+    guild = _guild(interaction)
+    choices = await check_race(desk, interaction, game, guild)
     record = await desk.races.open(
         press,
-        guild=_guild(interaction),
+        guild=guild,
         channel=interaction.channel_id or 0,
         game=game,
         seed=seed,
-        minutes=minutes,
+        minutes=choices.minutes if minutes is None else minutes,
         ranked=ranked,
         rematch_of=rematch_of,
+        locale=language_of_server(interaction, choices),
     )
     view = await desk.races.view(record.id)
     shown = lobby(view)

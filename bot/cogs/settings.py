@@ -23,8 +23,9 @@ def settings_command(desk: Desk) -> app_commands.Command[app_commands.Group, ...
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def show(interaction: discord.Interaction) -> None:
         press = press_of(interaction)
-        look = await desk.boards.look_of(press.player, press.at)
-        await respond.answer(interaction, await asyncio.to_thread(settings, look))
+        taste = await desk.players.taste(press.player, press.at)
+        page = await asyncio.to_thread(settings, desk.boards.look(taste), tell=taste.tell)
+        await respond.answer(interaction, page)
 
     return show
 
@@ -36,17 +37,19 @@ class SettingsPresses:
         self._desk = desk
 
     async def handle(self, call: Call) -> None:
-        """Answers one choice; its custom id is ``s:style``, ``s:two`` or ``s:four``."""
+        """Answers one choice; its custom id is ``s:style``, ``s:two``, ``s:four``, ``s:tell`` or ``s:quiet``."""
         players = self._desk.players
         match call.part(0):
             case "style":
                 taste = await players.choose(call.press, style=_style(call.values))
             case "two" | "four" as colours:
                 taste = await players.choose(call.press, four_colours=colours == "four")
+            case "tell" | "quiet" as wish:
+                taste = await players.choose(call.press, tell=wish == "tell")
             case _:
                 raise BadButtonError
-        look = self._desk.boards.look(taste)
-        await respond.update(call.interaction, await asyncio.to_thread(settings, look))
+        page = await asyncio.to_thread(settings, self._desk.boards.look(taste), tell=taste.tell)
+        await respond.update(call.interaction, page)
 
 
 def _style(values: tuple[str, ...]) -> Style:

@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot import respond
+from bot.cogs.servers import show_setup
 from bot.desk import Desk
 from bot.errors import BadRoleError, MissingPermissionError, NotManagerError, ServerOnlyError
 from bot.router import press_of
@@ -89,6 +90,11 @@ class SetupCommands(app_commands.Group):
         next_at = None if setup is None else await bulletins.next_post(setup, now)
         page = setup_page(setup, next_at, is_silent=setup is not None and _is_silent(guild, setup))
         await respond.answer(interaction, page)
+
+    @app_commands.command(name="races", description="Races: channels, games, time limit, role, language")
+    async def races(self, interaction: discord.Interaction) -> None:
+        """Shows what is chosen, and what is missing."""
+        await show_setup(self._desk, interaction)
 
     @daily.autocomplete("zone")
     async def zones(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -47,7 +47,12 @@ class Players:
         return {player: self._last(player) for player in ids}
 
     async def choose(
-        self, press: Press, *, style: Style | None = None, four_colours: bool | None = None
+        self,
+        press: Press,
+        *,
+        style: Style | None = None,
+        four_colours: bool | None = None,
+        tell: bool | None = None,
     ) -> Taste:
         """Returns the player's taste with what was chosen, saved.
 
@@ -62,6 +67,9 @@ class Players:
         if four_colours is not None:
             taste = replace(taste, four_colours=four_colours)
             changes.append(players.keep_colours(press.player, four=four_colours))
+        if tell is not None:
+            taste = replace(taste, tell=tell)
+            changes.append(players.keep_tell(press.player, tell=tell))
         try:
             await self._db.write(press.mark, press.seen, *changes)
         except ConflictError:
@@ -72,6 +80,11 @@ class Players:
             raise UnavailableError from error
         self._keep(press.player, taste, press.at)
         return taste
+
+    async def silence(self, player: int) -> None:
+        """Sends *player* no more messages at the ends of races: Discord lets none through."""
+        await self._db.write(replace(players.keep_tell(player, tell=False), rows=None))
+        self.forget(player)
 
     def forget(self, player: int) -> None:
         """Drops what is kept at hand of *player*."""

@@ -87,10 +87,11 @@ class Races:
         minutes: int | None = None,
         ranked: bool = True,
         rematch_of: int | None = None,
+        locale: str = "en-US",
     ) -> RaceRecord:
         """Returns a new lobby, its deal drawn and its host in it. A typed *seed* makes the race unranked.
 
-        A rematch invites those who were in the race *rematch_of*.
+        A rematch invites those who were in the race *rematch_of*. *locale* is what its public messages speak.
 
         :raises UnknownGameKeyError: if there is no such game.
         :raises BadSeedError: if the seed is none.
@@ -114,6 +115,7 @@ class Races:
                 ranked=ranked and not deal.typed,
                 band=deal.band,
                 rematch_of=rematch_of,
+            locale=locale,
             )
             try:
                 await self._write(press.mark, press.seen, *store.insert(record), *deal.claim)
@@ -251,12 +253,21 @@ class Races:
         """Returns the races that are still to be decided or announced."""
         return await store.load_live(self._db)
 
-    async def close_overdue(self, now: int) -> set[int]:
-        """Ends the attempts whose time was up before *now* and returns the races that are affected."""
+    async def late(self, now: int) -> list[RaceRecord]:
+        """Returns the races whose start was before *now* although nobody has begun them."""
+        return await store.load_late(self._db, now)
+
+    async def close_overdue(self, now: int, *, is_away: Callable[[int], bool] | None = None) -> set[int]:
+        """Ends the attempts whose time was up before *now* and returns the races that are affected.
+
+        Those of servers for which the bot *is_away* wait until it is back and the outage has been made up for.
+        """
         races = set()
-        for attempt in await attempt_store.overdue(self._db, now - GRACE):
-            record = await self._attempts.run_out(attempt)
-            if record.race is not None:
+        for attempt, guild in await attempt_store.overdue(self._db, now - GRACE):
+            if is_away is not None and is_away(guild):
+                continue
+            record = await self._attempts.run_out(attempt, now=now - GRACE)
+            if record.race is not None and record.attempt.is_over:
                 races.add(record.race)
         return races
 

@@ -19,10 +19,15 @@ class Style(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Taste:
-    """How a player likes boards: the *style*, and whether each suit has a colour of its own."""
+    """How a player likes boards: the *style*, and whether each suit has a colour of its own.
+
+    *tell*: whether the player wants a message when a race has ended. *locale* is the language, as Discord names it.
+    """
 
     style: Style = Style.EMOJI
     four_colours: bool = False
+    tell: bool = False
+    locale: str = "en-US"
 
 
 def seen(player: int, name: str, locale: str, at: int) -> Statement:
@@ -44,6 +49,11 @@ def keep_colours(player: int, *, four: bool) -> Statement:
     return Statement("UPDATE player SET four_colours = $1 WHERE id = $2", (int(four), player), rows=1)
 
 
+def keep_tell(player: int, *, tell: bool) -> Statement:
+    """Returns what keeps whether a *player* who has been seen wants a message when a race has ended."""
+    return Statement("UPDATE player SET tell = $1 WHERE id = $2", (int(tell), player), rows=1)
+
+
 async def names(db: Database, players: Collection[int]) -> dict[int, str]:
     """Returns the names of those of *players* that are known."""
     if not players:
@@ -63,9 +73,9 @@ async def tastes(db: Database, players: Collection[int]) -> dict[int, Taste]:
     if not players:
         return {}
     rows = await db.read(
-        f"SELECT id, style, four_colours FROM player WHERE id IN ({_marks(players)})", *players
+        f"SELECT id, style, four_colours, tell, locale FROM player WHERE id IN ({_marks(players)})", *players
     )
-    return {player: Taste(Style(style), bool(four)) for player, style, four in rows}
+    return {id_: Taste(Style(style), bool(four), bool(tell), locale) for id_, style, four, tell, locale in rows}
 
 
 def _marks(players: Collection[int]) -> str:

@@ -37,6 +37,7 @@ class RaceRecord:
     ended_at: int | None = None
     announced: bool = False
     rematch_of: int | None = None
+    locale: str = "en-US"
     revision: int = 0
 
     def with_race(self, race: Race) -> RaceRecord:
@@ -59,13 +60,13 @@ class Waiting:
 
 _COLUMNS = (
     "id, guild, channel, message, posted, game, ruleset, seed, salt, typed, ranked, host, phase, time_limit, "
-    "outage, touched, host_seen, start_at, ended_at, announced, rematch_of, revision, band"
+    "outage, touched, host_seen, start_at, ended_at, announced, rematch_of, revision, band, locale"
 )
 _ENTRANTS = """
     SELECT e.race, e.player, e.attempt, e.ready, e.removed, a.reason, a.time_taken, a.cards_left, a.moves,
            a.mistakes, a.undos, a.hints
     FROM entrant e LEFT JOIN attempt a ON a.id = e.attempt
-    WHERE e.race IN ({}) ORDER BY e.race, e.position
+    WHERE e.race IN (SELECT id FROM race WHERE {}) ORDER BY e.race, e.position
 """
 
 
@@ -78,6 +79,11 @@ async def load(db: Database, race: int) -> RaceRecord | None:
 async def load_live(db: Database) -> list[RaceRecord]:
     """Returns all races that are still to be decided or announced."""
     return await _load_where(db, "phase IN ('open', 'countdown', 'running') OR announced = 0")
+
+
+async def load_late(db: Database, now: int) -> list[RaceRecord]:
+    """Returns the races that count down although their start was before *now*."""
+    return await _load_where(db, "phase = 'countdown' AND start_at < $1", now)
 
 
 async def find_seat(db: Database, guild: int, player: int) -> tuple[int, int] | None:
@@ -129,6 +135,7 @@ def insert(record: RaceRecord) -> list[Statement]:
         record.rematch_of,
         record.revision,
         record.band,
+        record.locale,
     )
     marks = ", ".join(f"${index}" for index in range(1, len(values) + 1))
     return [
@@ -287,15 +294,16 @@ async def _load_where(db: Database, condition: str, *args: Value) -> list[RaceRe
     rows = await db.read(f"SELECT {_COLUMNS} FROM race WHERE {condition} ORDER BY id", *args)
     if not rows:
         return []
-    marks = ", ".join(f"${index}" for index in range(1, len(rows) + 1))
-    entrants = await db.read(_ENTRANTS.format(marks), *(row[0] for row in rows))
+    entrants: dict[int, list[Row]] = {}
+    for each in await db.read(_ENTRANTS.format(condition), *args):
+        entrants.setdefault(each[0], []).append(each)
     records = []
     for row in rows:
         try:
             rules = find_game(row[5])
         except UnknownGameError:
             continue
-        records.append(_record(row, rules, [entrant for entrant in entrants if entrant[0] == row[0]]))
+        records.append(_record(row, rules, entrants.get(row[0], [])))
     return records
 
 
@@ -325,6 +333,7 @@ def _record(row: Row, rules: Rules, entrants: list[Row]) -> RaceRecord:
         typed=bool(row[9]),
         ranked=bool(row[10]),
         band=row[22],
+        locale=row[23],
         outage=row[14],
         ended_at=row[18],
         announced=bool(row[19]),

@@ -20,6 +20,10 @@ DOMAIN: Final = "same-deal.po"
 FOLDER: Final = files("bot") / "locale"
 
 
+LANGUAGE_NAMES: Final = {"en-US": "English", "de": "Deutsch", "fr": "Français"}
+"""The languages by Discord's names, as they call themselves."""
+
+
 @lru_cache(maxsize=1)
 def languages() -> frozenset[str]:
     """Returns the languages that there are, English among them."""

@@ -12,6 +12,11 @@ COLOURS = Sentence("**Colours**: two as on most cards, or one for each suit.")
 SAMPLE = Sentence("Looks like this:")
 BUTTON_TWO = Sentence("Two colours")
 BUTTON_FOUR = Sentence("Four colours")
+TELL = Sentence(
+    "**At the end of a race**: a direct message with your place and the way to the result, or nothing."
+)
+BUTTON_TELL = Sentence("Tell me")
+BUTTON_QUIET = Sentence("Tell me nothing")
 STYLE_PLACEHOLDER = Sentence("How boards are shown")
 
 EMOJI, EMOJI_ABOUT = Sentence("Emoji"), Sentence("Small cards in lines of text; the quickest")

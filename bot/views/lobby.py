@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.services.races import RaceView, Runner
 from bot.store.races import RaceRecord
-from bot.text import Sentence, count, duration, harmless, instant, say
+from bot.text import Sentence, count, duration, harmless, instant, say, speaking
 from bot.text import lobby as lobby_text
 from bot.text import result as result_text
 from bot.text.games import game_goal, game_name
@@ -34,7 +34,12 @@ BAR = 10
 
 
 def lobby(view: RaceView) -> Message:
-    """Returns the public message of a race in whatever phase it is."""
+    """Returns the public message of a race in whatever phase it is, in the language of the race."""
+    with speaking(view.record.locale):
+        return _lobby(view)
+
+
+def _lobby(view: RaceView) -> Message:
     record = view.record
     parts: list[Inner] = [words(_head(view))]
     match record.race.phase:

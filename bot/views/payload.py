@@ -65,13 +65,45 @@ class Select(TypedDict):
     custom_id: str
     options: list[Option]
     placeholder: NotRequired[str]
+    min_values: NotRequired[int]
+    max_values: NotRequired[int]
+
+
+class Chosen(TypedDict):
+    """A channel or a role that is chosen already."""
+
+    id: str
+    type: Literal["channel", "role"]
+
+
+class ChannelSelect(TypedDict):
+    """A menu with the channels of the server."""
+
+    type: Literal[8]
+    custom_id: str
+    channel_types: list[int]
+    default_values: NotRequired[list[Chosen]]
+    placeholder: NotRequired[str]
+    min_values: NotRequired[int]
+    max_values: NotRequired[int]
+
+
+class RoleSelect(TypedDict):
+    """A menu with the roles of the server."""
+
+    type: Literal[6]
+    custom_id: str
+    default_values: NotRequired[list[Chosen]]
+    placeholder: NotRequired[str]
+    min_values: NotRequired[int]
+    max_values: NotRequired[int]
 
 
 class Row(TypedDict):
     """Up to five buttons, or one select menu, beside one another."""
 
     type: Literal[1]
-    components: list[Button] | list[Select]
+    components: list[Button] | list[Select] | list[ChannelSelect] | list[RoleSelect]
 
 
 class Text(TypedDict):

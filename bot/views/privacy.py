@@ -29,9 +29,7 @@ def delete_page() -> Message:
             [
                 words(f"{say(words_of.DELETE_TITLE)}\n{say(words_of.DELETE_ABOUT)}"),
                 row(
-                    button(
-                        say(words_of.BUTTON_DELETE), make_id(PRIVACY, "delete"), ButtonStyle.DANGER
-                    ),
+                    button(say(words_of.BUTTON_DELETE), make_id(PRIVACY, "delete"), ButtonStyle.DANGER),
                     button(say(words_of.BUTTON_KEEP), make_id(PRIVACY, "keep")),
                 ),
             ],

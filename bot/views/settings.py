@@ -6,7 +6,7 @@ from bot.render.palette import Colours
 from bot.render.table import draw_table
 from bot.render.words import alt_text, table_lines
 from bot.store.players import Style
-from bot.text import say
+from bot.text import say, translate
 from bot.text import settings as settings_text
 from bot.views.faces import Line
 from bot.views.ids import SETTINGS, make_id
@@ -25,8 +25,8 @@ SAMPLE = parse_state("t1:KCQD t2:8S t3:5H4C t4:AD")
 SAMPLE_CARDS = Pile(parse_cards("KC QD TH 9S AC 2D 3H 4S"))
 
 
-def settings(look: Look) -> Message:
-    """Returns the page with what is chosen, and a sample of it."""
+def settings(look: Look, *, tell: bool) -> Message:
+    """Returns the page with what is chosen, and a sample of it; *tell*: a message at the ends of races is wanted."""
     options: list[Option] = [
         {
             "label": say(name),
@@ -51,6 +51,11 @@ def settings(look: Look) -> Message:
                 _style(look.colours is Colours.FOUR),
             ),
         ),
+        words(say(settings_text.TELL)),
+        row(
+            button(say(settings_text.BUTTON_TELL), make_id(SETTINGS, "tell"), _style(tell)),
+            button(say(settings_text.BUTTON_QUIET), make_id(SETTINGS, "quiet"), _style(not tell)),
+        ),
         words(say(settings_text.SAMPLE)),
         *sample,
     ]
@@ -59,11 +64,13 @@ def settings(look: Look) -> Message:
 
 def _sample(look: Look) -> tuple[list[Inner], list[File]]:
     if look.style is Style.TEXT:
-        return [words("\n".join(table_lines(SAMPLE)))], []
+        return [words("\n".join(table_lines(SAMPLE, say=translate)))], []
     if look.style is Style.EMOJI:
         return [words(text) for text in look.faces.piles([Line("1", SAMPLE_CARDS)])], []
     file = File(
-        f"sample-{look.colours.value}.png", draw_table(SAMPLE, colours=look.colours), alt_text(SAMPLE)
+        f"sample-{look.colours.value}.png",
+        draw_table(SAMPLE, colours=look.colours),
+        alt_text(SAMPLE, say=translate),
     )
     return [gallery(f"attachment://{file.name}", file.description)], [file]
 

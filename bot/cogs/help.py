@@ -1,0 +1,24 @@
+"""The help."""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+
+from bot import respond
+from bot.router import press_of
+from bot.views.help import help_page
+
+
+def help_command() -> app_commands.Command[app_commands.Group, ..., None]:
+    """Returns ``/help``."""
+
+    @app_commands.command(name="help", description="What you can do here")
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def show(interaction: discord.Interaction) -> None:
+        press_of(interaction)
+        manages = interaction.is_guild_integration() and interaction.permissions.manage_guild
+        await respond.answer(interaction, help_page(manages=manages))
+
+    return show

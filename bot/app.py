@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 import time
@@ -26,14 +27,15 @@ from bot.cogs.rules import rules_command
 from bot.cogs.settings import SettingsPresses, settings_command
 from bot.cogs.setup import SetupCommands
 from bot.desk import Desk
-from bot.errors import UserError
+from bot.errors import UnavailableError, UserError
 from bot.health import Health, LoopWatch, database_trouble, loop_trouble
 from bot.metrics import Fault, Metrics, Outcome
 from bot.router import Router, kind_of
 from bot.services.press import HandledError
 from bot.services.prover import Threaded, Worker
 from bot.services.races import OUTAGE
-from bot.store.database import Database, StoreError
+from bot.shards import Shards
+from bot.store.database import Database, DatabaseError, StoreError
 from bot.text import refusals, say
 from bot.text.refusals import explain
 from bot.views.ids import BOARD, DAILY, HISTORY, LEADERBOARD, MODERATION, PRACTICE, RACE, REPLAY, SETTINGS
@@ -75,7 +77,8 @@ class Tree(app_commands.CommandTree["SameDeal"]):
 class SameDeal(discord.AutoShardedClient):
     """The bot. *background* switches the work off that it does of its own accord, once a second.
 
-    *metrics* are those that the store reports to as well.
+    *metrics* are those that the store reports to as well. *shards* are those that this process serves, None:
+    all, in as many parts as Discord advises or *shard_count* says.
     """
 
     def __init__(
@@ -85,7 +88,7 @@ class SameDeal(discord.AutoShardedClient):
         clock: Clock | None = None,
         metrics: Metrics | None = None,
         background: bool = True,
-        shard_ids: list[int] | None = None,
+        shards: Shards | None = None,
         shard_count: int | None = None,
     ) -> None:
         super().__init__(
@@ -95,11 +98,12 @@ class SameDeal(discord.AutoShardedClient):
             chunk_guilds_at_startup=False,
             allowed_mentions=discord.AllowedMentions.none(),
             guild_ready_timeout=0.5,
-            shard_ids=shard_ids,  # type: ignore[arg-type]  # None is its default
-            shard_count=shard_count,
+            shard_ids=list(shards.ids) if shards else None,  # type: ignore[arg-type]  # None is its default
+            shard_count=shards.count if shards else shard_count,
         )
         self.metrics = metrics or Metrics()
-        self.desk = Desk(self, db, clock or SystemClock(), Worker() if background else Threaded())
+        prover = Worker() if background else Threaded()
+        self.desk = Desk(self, db, clock or SystemClock(), prover, shards=shards)
         self.tree = Tree(self)
         races = RaceCommands(self.desk)
         races.add_command(history_command(self.desk))
@@ -130,13 +134,18 @@ class SameDeal(discord.AutoShardedClient):
         )
         self.loop_watch = LoopWatch(self.metrics, self.desk.clock)
         self._background = background
-        self._away: dict[int, int] = {}
+        self.failure: DatabaseError | None = None
+        """Why the bot has stopped of its own accord."""
         self._ticked = 0.0
         receive.take_presses(self, self._press)
 
     async def setup_hook(self) -> None:
         """Prepares everything that must stand before the first interaction."""
         respond.install_adapter(self.metrics)
+        await self.desk.fleet.join()
+        if not self.desk.fleet.is_alone:
+            _, _, limit = await self.http.get_bot_gateway()
+            self.desk.fleet.slots = limit["max_concurrency"]
         await self.tree.sync()
         await self.desk.resume()
         if self._background:
@@ -159,7 +168,8 @@ class SameDeal(discord.AutoShardedClient):
         if not self.is_ready():
             gateway = "not connected yet"
         else:
-            gateway = f"{len(self._away)} shards are cut off" if self._away else ""
+            away = len(self.desk.absences)
+            gateway = f"{away} shards are cut off" if away else ""
         silence = time.monotonic() - self.metrics.last_commit
         return Health(
             gateway,
@@ -189,16 +199,33 @@ class SameDeal(discord.AutoShardedClient):
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Notes when the connection was lost."""
-        self._away.setdefault(shard_id, self.desk.clock.now())
+        self.desk.absences.setdefault(shard_id, self.desk.clock.now())
         self.metrics.fault(Fault.OUTAGE)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Gives back the time of an outage."""
-        await self._back(shard_id)
+        await self.desk.back(shard_id, self.shard_count or 1)
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Gives back the time of an outage after which the session was lost."""
-        await self._back(shard_id)
+        await self.desk.back(shard_id, self.shard_count or 1)
+
+    async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
+        """Connects a shard when it is its turn among those of all processes.
+
+        discord.py asks for the turn when the connection is open, which Discord would close meanwhile.
+        """
+        if not self.desk.fleet.is_alone:
+            await self.desk.fleet.may_identify(shard_id)
+        await super().launch_shard(gateway, shard_id, initial=initial)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Keeps to Discord's pace."""
+        if self.desk.fleet.is_alone or shard_id is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+            return
+        await self.desk.fleet.may_identify(shard_id)
+        self.desk.fleet.identified(shard_id)
 
     async def fail(self, interaction: discord.Interaction, error: BaseException) -> Outcome:
         """Tells the presser what went wrong: a plain sentence, or a reference that stands in the log too."""
@@ -234,23 +261,24 @@ class SameDeal(discord.AutoShardedClient):
         _log.warning("an interaction was not answered: %s", error)
         return Outcome.LOST
 
-    async def _back(self, shard_id: int) -> None:
-        away, now = self._away.pop(shard_id, None), self.desk.clock.now()
-        if away is None or now - away <= OUTAGE:
-            return
-        count = self.shard_count or 1
-        await self.desk.make_up(away, now, concerns=lambda guild: (guild >> 22) % count == shard_id)
-
     @tasks.loop(seconds=TICK)
     async def _tick(self) -> None:
         moment = time.monotonic()
         stood_still = round((moment - self._ticked) * 1000)
         self._ticked = moment
         try:
+            if not await self.desk.fleet.is_member():
+                self.failure = DatabaseError(
+                    "Another process has taken over these shards while this one stood still."
+                )
+                _log.error("%s", self.failure)
+                self._stopping = asyncio.create_task(self.close())
+                return
             if stood_still > OUTAGE:
                 now = self.desk.clock.now()
-                await self.desk.make_up(now - stood_still, now)
-            await self.desk.tick()
+                self.desk.publisher.forget()
+                await self.desk.make_up(now - stood_still, now, concerns=self.desk.fleet.shards.__contains__)
+            await self.desk.tick(shard_count=self.shard_count or 1)
         except StoreError as error:
             _log.error("the database does not answer: %s", error)
 

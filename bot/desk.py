@@ -19,6 +19,7 @@ from bot import respond
 from bot.boards import Boards
 from bot.clock import Clock
 from bot.emoji import CardEmoji
+from bot.fleet import Fleet
 from bot.posts import DailyPosts
 from bot.publish import Publisher
 from bot.services.attempts import Attempts
@@ -38,6 +39,7 @@ from bot.services.prover import Prover
 from bot.services.races import OUTAGE, Races
 from bot.services.replays import Replays
 from bot.services.standings import Standings
+from bot.shards import Shards
 from bot.store import heartbeat
 from bot.store.attempts import AttemptRecord
 from bot.store.database import Database
@@ -54,6 +56,8 @@ _log = logging.getLogger(__name__)
 
 LEAD = 300
 """How long before a start its boards are made ready, in milliseconds."""
+LATE = 1500
+"""How long after a start, in milliseconds, it is nobody's who has not begun it: the process has died, perhaps."""
 SWEEP_EVERY = 30
 """Every how many ticks idle lobbies, unsent results and dead tokens are looked for."""
 
@@ -61,7 +65,15 @@ SWEEP_EVERY = 30
 class Desk:
     """The services behind all commands and presses of one process."""
 
-    def __init__(self, client: discord.Client, db: Database, clock: Clock, prover: Prover) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        db: Database,
+        clock: Clock,
+        prover: Prover,
+        *,
+        shards: Shards | None = None,
+    ) -> None:
         self.attempts = Attempts(db)
         self.pool = Pool(db)
         self.races = Races(db, self.attempts, self.pool)
@@ -89,6 +101,9 @@ class Desk:
         self.emoji = CardEmoji(client, clock)
         self.boards = Boards(client, self.players, self.emoji)
         self.clock = clock
+        self.fleet = Fleet(db, shards, clock)
+        self.absences: dict[int, int] = {}
+        """The shards of this process that are not connected, and since when."""
         self._client = client
         self._db = db
         self._starts: dict[int, asyncio.Task[None]] = {}
@@ -174,13 +189,28 @@ class Desk:
 
     async def resume(self) -> None:
         """Takes up what was under way when the bot stopped, and gives back the time that the outage took."""
-        now = self.clock.now()
-        last = await heartbeat.last_beat(self._db)
-        if last is not None and now - last > OUTAGE:
-            await self.make_up(last, now)
+        now, shards = self.clock.now(), self.fleet.shards
+        beats = await heartbeat.beats(self._db)
+        for shard in shards.ids:
+            last = heartbeat.last_beat(beats, shard, shards.count)
+            self.absences[shard] = now if last is None else last
+        if self.fleet.is_alone:  # else each shard is away until it is connected
+            last = self.absences.pop(0)
+            if now - last > OUTAGE:
+                await self.make_up(last, now)
         for record in await self.races.live():
-            if record.race.phase is not Phase.OPEN:
+            if record.race.phase is not Phase.OPEN and record.guild in shards:
                 self.changed(record)
+
+    async def back(self, shard: int, count: int) -> None:
+        """Gives back the time for which *shard* of *count* was away."""
+        away, now = self.absences.get(shard), self.clock.now()
+        if away is None:
+            return
+        if now - away > OUTAGE:
+            await self.make_up(away, now, concerns=Shards((shard,), count).__contains__)
+        # Only now: until the limits are longer nobody may end an attempt by them.
+        self.absences.pop(shard, None)
 
     async def make_up(self, away: int, back: int, *, concerns: Callable[[int], bool] = bool) -> None:
         """Lengthens the running races of the servers that it *concerns* by an outage between two instants."""
@@ -193,12 +223,25 @@ class Desk:
             if longer.outage != record.outage:
                 self.publisher.mark(longer.id, longer.channel)
 
-    async def tick(self) -> None:
-        """Does what is due: ends what is over its time, cancels idle lobbies, sends results that are owed."""
-        now = self.clock.now()
+    async def tick(self, *, shard_count: int = 1) -> None:
+        """Does what is due: ends what is over its time, cancels idle lobbies, sends results that are owed.
+
+        One process of the fleet does so for all; every one notes which shards it serves. *shard_count* is how
+        many there are, where this process is alone.
+        """
+        now, shards = self.clock.now(), self.fleet.shards
         self._ticks += 1
-        await self._db.write(heartbeat.beat(now))
-        for race in await self.races.close_overdue(now):
+        served = [shard for shard in shards.ids if shard not in self.absences]
+        await self._db.write(*heartbeat.beat(served, shards.count, now))
+        if not await self.fleet.has_jobs():
+            return
+        away = Shards(tuple(self.absences), shard_count)
+        if not self.fleet.is_alone:
+            beats = await heartbeat.beats(self._db)
+            away = Shards(heartbeat.silent(beats, shards.count, now - OUTAGE), shards.count)
+        for record in await self.races.late(now - LATE):
+            self.changed(record)
+        for race in await self.races.close_overdue(now, is_away=away.__contains__):
             self.changed(await self.races.settle(race))
         await self.standings.work()
         self.upkeep.tick()
@@ -211,8 +254,10 @@ class Desk:
         for record in await self.races.live():
             if record.race.phase is Phase.OPEN:
                 after = await self.races.expire(record.id, now)
-            else:
+            elif all(entrant.result is not None for entrant in record.race.entrants):
                 after = await self.races.settle(record.id)
+            else:
+                continue
             if after.race.phase is not record.race.phase or not after.race.phase.is_live:
                 self.changed(after)
         for owed in await self.moderation.owed():
@@ -223,6 +268,7 @@ class Desk:
 
     async def close(self) -> None:
         """Stops what is under way on its own account."""
+        await self.fleet.close()
         for task in self._starts.values():
             task.cancel()
         await asyncio.gather(*self._starts.values(), return_exceptions=True)
@@ -236,6 +282,8 @@ class Desk:
         at = time.monotonic() + wait / 1000
         try:
             await self.clock.sleep(at - LEAD / 1000 - time.monotonic())
+            if (await self.races.find(race)).race.phase is not Phase.COUNTDOWN:
+                return  # another process has been quicker, and shows the boards
             record = await self.races.begin(race)
             if record.race.phase is not Phase.RUNNING:
                 return

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from bot.logs import LogFormat
+from bot.shards import Shards, parse_shards
 
 
 class SettingsError(ValueError):
@@ -40,6 +41,8 @@ class Settings:
     health_host: str = "127.0.0.1"
     health_port: int | None = None
     """None: the usual one if it is free, else none."""
+    shards: Shards | None = None
+    """None: this process serves all shards, as many as Discord advises."""
 
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> Settings:
@@ -63,6 +66,7 @@ class Settings:
             log_format=_format(env.get("LOG_FORMAT") or "text"),
             health_host=env.get("HEALTH_HOST") or "127.0.0.1",
             health_port=_port(env, "HEALTH_PORT"),
+            shards=_shards(env),
         )
 
 
@@ -85,6 +89,23 @@ def _url(env: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str | N
     if parts.scheme not in schemes or not parts.netloc:
         raise SettingsError(f"{name} must be an address that begins with {' or '.join(schemes)}://")
     return value.rstrip("/")
+
+
+def _shards(env: Mapping[str, str]) -> Shards | None:
+    ids, count = env.get("SHARD_IDS", ""), env.get("SHARD_COUNT", "")
+    if not ids and not count:
+        return None
+    if not count:
+        raise SettingsError("SHARD_COUNT is not set, but SHARD_IDS is: all processes need the same count")
+    try:
+        shards = parse_shards(ids, count)
+    except ValueError as error:
+        raise SettingsError(str(error)) from error
+    if len(shards.ids) < shards.count and database_url(env).startswith("sqlite:"):
+        raise SettingsError(
+            "SHARD_IDS leaves shards to other processes, so DATABASE_URL must be postgresql://"
+        )
+    return shards
 
 
 def _level(name: str) -> int:

@@ -108,6 +108,7 @@ CREATE TABLE press (
 CREATE INDEX press_at ON press (at);
 
 CREATE TABLE heartbeat (
-    id         INTEGER PRIMARY KEY,
-    at         BIGINT  NOT NULL    -- the last moment at which the bot was alive
+    shard      INTEGER PRIMARY KEY,  -- 0 where one process serves all
+    shards     INTEGER NOT NULL,     -- how many there were
+    at         BIGINT  NOT NULL      -- the last moment at which it was served
 );

@@ -41,7 +41,7 @@ async def _run(settings: Settings, migrations: Traversable) -> None:
     metrics = Metrics()
     async with (
         await open_database(settings.database_url, migrations, watch=metrics.committed) as db,
-        SameDeal(db, metrics=metrics) as bot,
+        SameDeal(db, metrics=metrics, shards=settings.shards) as bot,
         HealthServer(
             settings.health_host,
             settings.health_port,
@@ -58,6 +58,8 @@ async def _run(settings: Settings, migrations: Traversable) -> None:
             await work
         except asyncio.CancelledError:
             _log.info("stopping")
+        if bot.failure is not None:
+            raise bot.failure
 
 
 async def _amounts(db: Database) -> Mapping[str, int]:

@@ -68,13 +68,23 @@ async def events(db: Database, attempt: int, *, after: int = 0) -> list[Event]:
     return [_event(*row) for row in rows]
 
 
-async def overdue(db: Database, now: int) -> list[int]:
-    """Returns the attempts whose time limit had passed at *now* although nothing has ended them."""
+async def time_limit(db: Database, attempt: int) -> int | None:
+    """Returns the time limit of *attempt* as it stands, since an outage makes it longer."""
+    rows = await db.read("SELECT time_limit FROM attempt WHERE id = $1", attempt)
+    return rows[0][0] if rows else None
+
+
+async def overdue(db: Database, now: int) -> list[tuple[int, int]]:
+    """Returns the attempts whose time limit had passed at *now* although nothing has ended them.
+
+    Each comes with the server on which it is played, 0 if it is on none.
+    """
     rows = await db.read(
-        "SELECT id FROM attempt WHERE ended_at IS NULL AND time_limit IS NOT NULL AND start_at + time_limit < $1",
+        "SELECT a.id, COALESCE(r.guild, 0) FROM attempt a LEFT JOIN race r ON r.id = a.race "
+        "WHERE a.ended_at IS NULL AND a.time_limit IS NOT NULL AND a.start_at + a.time_limit < $1",
         now,
     )
-    return [row[0] for row in rows]
+    return [(row[0], row[1]) for row in rows]
 
 
 def insert(record: AttemptRecord) -> Statement:
@@ -116,10 +126,13 @@ def append(record: AttemptRecord, new: Iterable[Event], after: Attempt) -> list[
         for event in new
     ]
     if (result := after.result) is not None and after.end is not None:
+        # No end by a limit that has been made longer meanwhile.
+        is_late = result.reason is EndReason.TIME and after.limit is not None
         statements.append(
             Statement(
                 "UPDATE attempt SET ended_at = $1, reason = $2, time_taken = $3, cards_left = $4, moves = $5, "
-                "mistakes = $6, undos = $7, hints = $8 WHERE id = $9 AND ended_at IS NULL",
+                "mistakes = $6, undos = $7, hints = $8 WHERE id = $9 AND ended_at IS NULL"
+                + (" AND time_limit = $10" if is_late else ""),
                 (
                     after.end.at,
                     result.reason.value,
@@ -130,6 +143,7 @@ def append(record: AttemptRecord, new: Iterable[Event], after: Attempt) -> list[
                     result.undos,
                     result.hints,
                     record.id,
+                    *((after.limit,) if is_late else ()),
                 ),
                 rows=1,
             )

@@ -152,7 +152,7 @@ class SameDeal(discord.AutoShardedClient):
             self._ticked = time.monotonic()
             self._tick.start()
             self.desk.emoji.start()
-            self.desk.upkeep.start()
+            self.desk.upkeep.start(self.desk.fleet.has_jobs)
             self.loop_watch.start()
 
     async def close(self) -> None:

@@ -233,7 +233,9 @@ class Desk:
         self._ticks += 1
         served = [shard for shard in shards.ids if shard not in self.absences]
         await self._db.write(*heartbeat.beat(served, shards.count, now))
-        if not await self.fleet.has_jobs():
+        leads = await self.fleet.has_jobs()
+        self.upkeep.tick(leads=leads)
+        if not leads:
             return
         away = Shards(tuple(self.absences), shard_count)
         if not self.fleet.is_alone:
@@ -244,7 +246,6 @@ class Desk:
         for race in await self.races.close_overdue(now, is_away=away.__contains__):
             self.changed(await self.races.settle(race))
         await self.standings.work()
-        self.upkeep.tick()
         if self._ticks % SWEEP_EVERY == 0:
             await self.sweep()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 
 from bot.clock import Clock
 from bot.posts import DailyPosts
@@ -46,14 +47,17 @@ class Upkeep:
         self._work: asyncio.Task[None] | None = None
         self._filling: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
-        """Begins to fill the pool."""
-        self._filling = asyncio.create_task(self._fill())
+    def start(self, leads: Callable[[], Awaitable[bool]]) -> None:
+        """Begins to fill the pool, as long as this process *leads* those on the same database."""
+        self._filling = asyncio.create_task(self._fill(leads))
 
-    def tick(self) -> None:
-        """Begins what is due of the dailies, unless that of an earlier tick is still under way."""
+    def tick(self, *, leads: bool) -> None:
+        """Begins what is due of the dailies, unless that of an earlier tick is still under way.
+
+        The process that *leads* does what concerns all servers; each sends the posts of its own.
+        """
         if self._work is None or self._work.done():
-            self._work = asyncio.create_task(self._tend(self._clock.now()))
+            self._work = asyncio.create_task(self._tend(self._clock.now(), leads=leads))
 
     async def clean(self, now: int) -> None:
         """Deletes what nobody needs any more."""
@@ -67,10 +71,11 @@ class Upkeep:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._prover.close()
 
-    async def _tend(self, now: int) -> None:
+    async def _tend(self, now: int, *, leads: bool) -> None:
         try:
-            await self._dailies.prepare(now)
-            await self._ends.work(now)
+            if leads:
+                await self._dailies.prepare(now)
+                await self._ends.work(now)
             await self._posts.work(now)
         except StoreError as error:
             _log.error("the dailies wait for the database: %s", error)
@@ -78,10 +83,10 @@ class Upkeep:
             # Nobody awaits this task; the next tick tries again.
             _log.exception("the dailies could not be tended")
 
-    async def _fill(self) -> None:
+    async def _fill(self, leads: Callable[[], Awaitable[bool]]) -> None:
         while True:
             try:
-                is_short = await self._pool.fill(self._prover, self._clock.now())
+                is_short = await leads() and await self._pool.fill(self._prover, self._clock.now())
             except StoreError as error:
                 _log.error("the pool of deals waits for the database: %s", error)
                 is_short = False

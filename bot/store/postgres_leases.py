@@ -17,6 +17,8 @@ from bot.store.postgres_server import failure, is_lost
 
 LIFE = 10.0
 """Seconds after which the leases of a process end that asks for none."""
+FRESH = 0.2
+"""Seconds for which an answer of the server is good for all leases: they live and die together."""
 
 
 class Connect(Protocol):
@@ -28,13 +30,14 @@ class Connect(Protocol):
 class Leases:
     """The leases of one process, on a connection of their own. *schema* keeps apart who shares a database."""
 
-    __slots__ = ("_connect", "_connection", "_held", "_lock", "_schema")
+    __slots__ = ("_connect", "_connection", "_heard", "_held", "_lock", "_schema")
 
     def __init__(self, connect: Connect, schema: str) -> None:
         self._connect = connect
         self._schema = schema
         self._connection: asyncpg.Connection | None = None
         self._held: dict[str, bool] = {}  # whether it is shared
+        self._heard = 0.0
         self._lock = asyncio.Lock()
 
     async def holds(self, lease: str, *, shared: bool) -> bool:
@@ -80,7 +83,10 @@ class Leases:
         if self._connection is None:
             self._connection = await self._connect(idle_session_timeout=str(int(LIFE * 1000)))
         if self._held.get(lease) == shared:
-            await self._connection.fetchval("SELECT 1")  # it is ours as long as this session lives
+            now = asyncio.get_running_loop().time()
+            if now - self._heard > FRESH or self._connection.is_closed():
+                await self._connection.fetchval("SELECT 1")  # they are ours as long as this session lives
+                self._heard = now
             return True
         kind = "pg_try_advisory_lock_shared" if shared else "pg_try_advisory_lock"
         if await self._connection.fetchval(f"SELECT {kind}($1)", self._key(lease)):

@@ -82,6 +82,7 @@ async def test_a_holder_that_is_not_heard_of_loses_its_leases(
     postgres_db: PostgresDatabase, other_db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres_leases, "LIFE", 0.3)
+    monkeypatch.setattr(postgres_leases, "FRESH", 0.0)
     assert await postgres_db.holds("jobs")
     monkeypatch.setattr(postgres_leases, "LIFE", 10.0)
     assert not await other_db.holds("jobs")
@@ -94,5 +95,6 @@ async def test_a_holder_that_is_not_heard_of_loses_its_leases(
 async def _end_session(db: PostgresDatabase) -> None:
     connection = db._leases._connection
     assert connection is not None
+    db._leases._heard = 0.0
     pid = connection.get_server_pid()
     await db.read("SELECT pg_terminate_backend($1::int, 5000)", pid)

@@ -8,9 +8,10 @@ from bot.services.aids import MOST_TYPED, may_help
 from bot.services.practice import UNRANKED
 from bot.store.attempts import Purpose
 from bot.store.players import Style
-from bot.text import Sentence, count, duration, instant, say
+from bot.text import Sentence, count, duration, instant, say, translate
 from bot.text import board as board_text
 from bot.text import result as result_text
+from bot.text.games import game_name
 from bot.views.buttons import act, controls
 from bot.views.ids import BOARD, make_id
 from bot.views.look import Look
@@ -65,7 +66,7 @@ def more(shown: Board, look: Look) -> Message:
     buttons += [act(shown, label, f"view:{style}") for style, label in views if style is not look.style]
     buttons.append(act(shown, board_text.BUTTON_RULES, "rules"))
     parts: list[Inner] = [
-        words(say(board_text.MORE_TITLE, game=rules.name)),
+        words(say(board_text.MORE_TITLE, game=game_name(rules))),
         words("\n".join(f"- {line}" for line in lines)),
         *rows(buttons),
         row(
@@ -140,15 +141,15 @@ def hint_line(move: Move, state: State, look: Look) -> str:
     return say(
         board_text.HINT_CARD,
         card=_card(card, look),
-        source=pile_words(move.source),
-        target=pile_words(move.target),
+        source=pile_words(move.source, translate),
+        target=pile_words(move.target, translate),
     )
 
 
 def _head(shown: Board, options: Options, look: Look) -> list[str]:
     """Returns the title, the counts, and one line on what has just happened or can be done now."""
     attempt = shown.attempt
-    lines = [say(board_text.BOARD_TITLE, game=attempt.rules.name)]
+    lines = [say(board_text.BOARD_TITLE, game=game_name(attempt.rules))]
     if (result := attempt.result) is not None:
         lines.append(say(result_text.ENDS[result.reason], time=duration(result.time)))
         lines.append(say(board_text.BOARD_DONE, counts=counts(result)))
@@ -168,12 +169,12 @@ def _tip(shown: Board, options: Options, look: Look) -> str:
         return say(board_text.TIP_FREE if shown.free else board_text.TIP_PILES)
     exposed = options.state[shown.picked].exposed if shown.picked in options.state.names else None
     if exposed is None or role(shown.picked) is Role.FOUNDATION:
-        return say(board_text.PICKED_PLACE, pile=pile_words(shown.picked))
+        return say(board_text.PICKED_PLACE, pile=pile_words(shown.picked, translate))
     return say(board_text.PICKED, card=_card(exposed, look))
 
 
 def _card(card: Card, look: Look) -> str:
-    return card_words(card) if look.style is Style.TEXT else card_label(card)
+    return card_words(card, translate) if look.style is Style.TEXT else card_label(card)
 
 
 def _accent(attempt: Attempt) -> int:

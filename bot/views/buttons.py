@@ -7,7 +7,7 @@ from bot.render.layout import suit_of_pile
 from bot.render.words import card_words, cut, pile_words
 from bot.services.aids import may_help
 from bot.store.players import Style
-from bot.text import Sentence, say
+from bot.text import Sentence, say, translate
 from bot.text import board as board_text
 from bot.text.board import call_label
 from bot.views.faces import Mark
@@ -29,7 +29,7 @@ def act(
     enabled: bool = True,
 ) -> Button:
     """Returns a button of *board* whose press does *verb*."""
-    return button(str(label), _id(board, verb), style, disabled=not enabled)
+    return button(say(label), _id(board, verb), style, disabled=not enabled)
 
 
 def pile_button(board: Board, options: Options, look: Look, name: str, *, beside: bool = False) -> Button:
@@ -106,9 +106,9 @@ def _face(
 
 def _in_words(name: str, exposed: Card | None, mark: Mark | None) -> str:
     """Returns the label of a pile's button for those who listen to it."""
-    label = pile_words(name)
+    label = pile_words(name, translate)
     if exposed is not None:
-        label = say(board_text.BUTTON_CARD, pile=label, card=card_words(exposed))
+        label = say(board_text.BUTTON_CARD, pile=label, card=card_words(exposed, translate))
     marked = {
         Mark.SELECTED: board_text.BUTTON_CHOSEN,
         Mark.TARGET: board_text.BUTTON_TARGET,

@@ -10,8 +10,9 @@ from bot.render.palette import Colours
 from bot.render.table import draw_table
 from bot.render.words import alt_text, pile_words
 from bot.text import rules as rules_text
-from bot.text import say
+from bot.text import say, translate
 from bot.text.board import call_label
+from bot.text.games import game_goal, game_name, game_rules
 from bot.views.payload import File, Inner, Message, container, gallery
 from bot.views.payload import text as words
 from engine import Move, Role, Rules, State, role, shuffle
@@ -25,8 +26,14 @@ EXAMPLE_PLIES = (16, 60)
 def rules_card(rules: Rules, colours: Colours) -> Message:
     """Returns how *rules* are played, with a picture of a game under way in which one move is marked."""
     state, move = example(rules)
-    file = _picture(rules, colours)
-    lines = [say(rules_text.TITLE, game=rules.name), rules.goal, *(f"- {line}" for line in rules.how_to_play)]
+    seen, (selected, targets) = state.observed(), _marks(move)
+    alt = alt_text(seen, selected=selected, targets=targets, say=translate)
+    file = File(f"rules-{rules.key}.png", _picture(rules, colours), alt)
+    lines = [
+        say(rules_text.TITLE, game=game_name(rules)),
+        game_goal(rules),
+        *(f"- {line}" for line in game_rules(rules)),
+    ]
     parts: list[Inner] = [
         words("\n".join(lines)),
         words(_caption(state, move)),
@@ -58,13 +65,15 @@ def example(rules: Rules) -> tuple[State, Move]:
 
 
 @lru_cache(maxsize=64)
-def _picture(rules: Rules, colours: Colours) -> File:
+def _picture(rules: Rules, colours: Colours) -> bytes:
     state, move = example(rules)
-    seen = state.observed()
-    marked = role(move.source) is not Role.HAND
-    selected, targets = (move.source, (move.target,)) if marked else (None, ())
-    png = draw_table(seen, colours=colours, selected=selected, targets=targets)
-    return File(f"rules-{rules.key}.png", png, alt_text(seen, selected=selected, targets=targets))
+    selected, targets = _marks(move)
+    return draw_table(state.observed(), colours=colours, selected=selected, targets=targets)
+
+
+def _marks(move: Move) -> tuple[str | None, tuple[str, ...]]:
+    """Returns the pile that is marked as picked and those marked as places: none for a call."""
+    return (None, ()) if role(move.source) is Role.HAND else (move.source, (move.target,))
 
 
 def _is_telling(state: State, move: Move) -> bool:
@@ -80,5 +89,8 @@ def _caption(state: State, move: Move) -> str:
     exposed = state[move.source].exposed
     card = card_label(exposed) if exposed is not None else "?"
     return say(
-        rules_text.EXAMPLE_MOVE, card=card, source=pile_words(move.source), target=pile_words(move.target)
+        rules_text.EXAMPLE_MOVE,
+        card=card,
+        source=pile_words(move.source, translate),
+        target=pile_words(move.target, translate),
     )

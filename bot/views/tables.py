@@ -11,7 +11,7 @@ from bot.render.table import draw_table
 from bot.render.words import alt_text, table_lines
 from bot.store.players import Style
 from bot.text import board as board_text
-from bot.text import say
+from bot.text import say, translate
 from bot.views.buttons import call_buttons, mark_of, pile_button, short_name
 from bot.views.faces import Line
 from bot.views.look import Look
@@ -31,7 +31,7 @@ def table(board: Board, options: Options, look: Look) -> tuple[list[Inner], list
     if look.style is Style.IMAGE:
         return _picture(board, options, look)
     if look.style is Style.TEXT:
-        lines = table_lines(options.state, selected=options.selected, targets=options.targets)
+        lines = table_lines(options.state, selected=options.selected, targets=options.targets, say=translate)
         return [words("\n".join(lines)), *_all_rows(board, options, look)], []
     if _named(options.state, Role.HAND):
         return _hand(board, options, look), []
@@ -43,7 +43,7 @@ def table(board: Board, options: Options, look: Look) -> tuple[list[Inner], list
 def _picture(board: Board, options: Options, look: Look) -> tuple[list[Inner], list[File]]:
     state, selected = options.state, options.selected
     targets = sorted(options.targets)
-    alt = alt_text(state, selected=selected, targets=targets)
+    alt = alt_text(state, selected=selected, targets=targets, say=translate)
     png = _drawn(state, look.colours, selected, tuple(targets))
     file = File(f"board-{board.id}-{board.attempt.seq}.png", png, alt)
     parts: list[Inner] = [gallery(f"attachment://{file.name}", alt)]

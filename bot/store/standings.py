@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.periods import DAY, Period, passed_keys
+from bot.periods import Period, passed_keys
 from bot.store.database import Database, Statement
 from bot.store.results import ALL_GAMES
 from engine import Rules
@@ -198,7 +198,10 @@ def add_race(race: int, periods: Iterable[Period]) -> Statement:
 
 def rebuild(player: int, periods: Sequence[Period]) -> list[Statement]:
     """Returns what makes all lines of *player* anew, for those of *periods*, from races, dailies and the streak."""
-    spans = _union(f"SELECT {period.key} AS period, {period.first} AS day" for period in periods)
+    spans = _union(
+        f"SELECT {period.key} AS period, {period.first} AS day, CAST({period.start} AS BIGINT) AS start"
+        for period in periods
+    )
     homes = (
         f"(SELECT {EVERYWHERE} AS guild UNION ALL SELECT m.guild AS guild FROM member m WHERE m.player = $1)"
     )
@@ -207,7 +210,7 @@ def rebuild(player: int, periods: Sequence[Period]) -> list[Statement]:
         f"CASE WHEN g.own = 1 THEN r.guild ELSE {EVERYWHERE} END AS guild, 1 AS race, r.won AS won, "
         "CASE WHEN b.own = 1 THEN r.best END AS best, 0 AS deal, 0 AS points "
         f"FROM result r CROSS JOIN {_BOTH} b CROSS JOIN {_BOTH} g CROSS JOIN ({spans}) p "
-        f"WHERE r.player = $1 AND r.counted = 1 AND r.at >= p.day * {DAY}",
+        "WHERE r.player = $1 AND r.counted = 1 AND r.at >= p.start",
         f"SELECT CASE WHEN b.own = 1 THEN d.board ELSE '{ALL_GAMES}' END, p.period, h.guild, 0, 0, NULL, 1, d.points "
         f"FROM daily_result d CROSS JOIN {_BOTH} b CROSS JOIN {homes} h CROSS JOIN ({spans}) p "
         "WHERE d.player = $1 AND d.points IS NOT NULL AND d.day >= p.day",

@@ -220,7 +220,7 @@ def effective(results: list[object]) -> list[object]:
     return [row for row in results if row[3]]  # type: ignore[index]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.lists(plans, min_size=1, max_size=7), st.integers())
 def test_after_any_judgement_all_is_as_if_it_had_never_been_otherwise(history: list[Plan], seed: int) -> None:
     """Races are counted in any order, voided, restored, and their entrants put out; then compared with a history

@@ -7,11 +7,13 @@ import platform
 import sys
 from collections.abc import Callable, Iterator, Mapping
 
-from benchmarks import engine, render, starts, store
+from benchmarks import boards, engine, presses, render, starts, store
 from benchmarks.figures import Figure
 
 BENCHMARKS: Mapping[str, Callable[[], Iterator[Figure]]] = {
+    "boards": boards.measure,
     "engine": engine.measure,
+    "presses": presses.measure,
     "render": render.measure,
     "starts": starts.measure,
     "store": store.measure,

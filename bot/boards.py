@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import discord
 
@@ -23,6 +23,14 @@ _log = logging.getLogger(__name__)
 Page = Callable[[Look], Message]
 
 
+@dataclass(slots=True)
+class Turns:
+    """The pictures that are under way for one message: the *newest* press, and how many are *waiting*."""
+
+    newest: int = 0
+    waiting: int = 0
+
+
 class Boards:
     """Draws boards and sends them. Pictures are drawn in threads, after the press has been acknowledged."""
 
@@ -30,8 +38,8 @@ class Boards:
         self._client = client
         self._players = players
         self._emoji = emoji
-        self._newest: dict[int, int] = {}
-        """The newest interaction for which each board is being drawn: what an older one draws is not shown."""
+        self._turns: dict[int, Turns] = {}
+        """The messages for which pictures are under way."""
 
     def look(self, taste: Taste) -> Look:
         """Returns how a player of this *taste* sees boards."""
@@ -53,7 +61,7 @@ class Boards:
         """
         if look.is_drawn:
             await respond.acknowledge(interaction)
-            await self._follow(interaction, shown, look)
+            await self._follow_in_turn(interaction, shown, look)
         else:
             await self.turn(interaction, lambda seen: board(shown, seen), look)
 
@@ -69,21 +77,36 @@ class Boards:
         """Answers a press by turning the pressed message into a *page*."""
         await self._with_emoji(look, lambda seen: respond.update(interaction, page(seen)))
 
-    async def _follow(self, interaction: discord.Interaction, shown: Board, look: Look) -> None:
-        """Draws the board and shows it in place of the acknowledged message, unless a newer press shows more."""
-        self._newest[shown.id] = max(interaction.id, self._newest.get(shown.id, 0))
+    async def _follow_in_turn(self, interaction: discord.Interaction, shown: Board, look: Look) -> None:
+        """Draws the board and shows it in place of the pressed message, unless a later press has been here."""
+        place = 0 if interaction.message is None else interaction.message.id
+        turns = self._turns.setdefault(place, Turns())
+        turns.newest = max(turns.newest, interaction.id)
+        turns.waiting += 1
         try:
-            message = await self.draw(shown, look)
-            if self._newest.get(shown.id, 0) <= interaction.id:
-                await self._with_emoji(
-                    look,
-                    lambda seen: respond.edit_private(
-                        self._client, interaction.token, message if seen is look else board(shown, seen)
-                    ),
-                )
+            await self._follow(interaction, shown, look, unless=lambda: turns.newest > interaction.id)
         finally:
-            if self._newest.get(shown.id) == interaction.id:
-                del self._newest[shown.id]
+            turns.waiting -= 1
+            if not turns.waiting:
+                del self._turns[place]
+
+    async def _follow(
+        self,
+        interaction: discord.Interaction,
+        shown: Board,
+        look: Look,
+        *,
+        unless: Callable[[], bool] = bool,
+    ) -> None:
+        """Draws the board and shows it where an answer is awaited, *unless* that has become out of date."""
+        message = await self.draw(shown, look)
+        if not unless():
+            await self._with_emoji(
+                look,
+                lambda seen: respond.edit_private(
+                    self._client, interaction.token, message if seen is look else board(shown, seen)
+                ),
+            )
 
     async def _with_emoji(self, look: Look, send: Callable[[Look], Awaitable[None]]) -> None:
         """Sends what *send* makes of *look*, and again without emoji if Discord refuses them.

@@ -33,6 +33,8 @@ from engine import GAMES, Rules, random_seed
 
 LATE: Final = 60 * 60_000
 """How long after its day an attempt that was begun in time may be finished, in milliseconds."""
+PATIENCE: Final = 60_000
+"""How long a deal of today may wait for its certificate, in milliseconds."""
 TRIES: Final = 5
 """How often a deal is made anew because another process was faster."""
 
@@ -86,7 +88,10 @@ class Dailies:
         self._db = db
         self._attempts = attempts
         self._pool = pool
+        self._opened: int | None = None
         self._prepared: int | None = None
+        self._begun: tuple[int, int] | None = None
+        """The day that is being prepared, and since when."""
 
     async def find(self, day: int, game: str) -> Daily:
         """Returns the daily of *day* for the game with this key.
@@ -118,19 +123,24 @@ class Dailies:
     async def prepare(self, now: int) -> None:
         """Makes the deals of today and tomorrow, as soon as they can be certified.
 
-        So there is a whole day to certify a deal. One that somebody wants to play before that is made without.
+        So there is a whole day to certify a deal. What nobody has certified once its day goes on is made without.
         """
         today = day_of(now)
         if self._prepared == today:
             return
+        if self._begun is None or self._begun[0] != today:
+            self._begun = (today, now)
         complete = True
         for day in (today, today + 1):
             made = await store.load(self._db, day)
             missing = set(DAILY_GAMES) - {daily.rules for daily in made}
             for rules in missing:
-                await self._make(day, rules, now, certified=is_certifiable(rules))
+                waits = day > today or now - self._begun[1] < PATIENCE
+                await self._make(day, rules, now, certified=waits and is_certifiable(rules))
             complete = complete and not missing
-        await self._db.write(store.open_day(today, now))
+        if self._opened != today:
+            await self._db.write(store.open_day(today, now))
+            self._opened = today
         if complete:
             self._prepared = today
 

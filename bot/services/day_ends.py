@@ -63,7 +63,11 @@ class DayEnds:
     async def finished(self, record: AttemptRecord, now: int) -> None:
         """Follows up on the end of an attempt: the streak of one who has played a daily to its end."""
         if record.purpose is Purpose.DAILY and record.attempt.is_over:
-            await self._hand_in({record.player}, now)
+            await self.follow(record.player, now)
+
+    async def follow(self, player: int, now: int) -> None:
+        """Keeps the streak of *player* as it stands, and makes the lines on the boards anew."""
+        await self._hand_in({player}, now)
 
     async def streak(self, player: int, now: int) -> Streak:
         """Returns the streak of *player* as it stands."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 import time
@@ -13,37 +14,56 @@ import yarl
 from discord import app_commands
 from discord.ext import tasks
 
-from bot import receive, respond
+from bot import respond
 from bot.clock import Clock, SystemClock
 from bot.cogs.daily import DailyCommands, DailyPresses
+from bot.cogs.help import help_command
 from bot.cogs.leaderboard import LeaderboardPresses, leaderboard_command
 from bot.cogs.moderation import ModerationCommands, ModerationPresses
 from bot.cogs.play import BoardPresses, board_command
 from bot.cogs.practice import PracticePresses, practice_command
+from bot.cogs.privacy import PrivacyCommands, PrivacyPresses
 from bot.cogs.profile import HistoryPresses, history_command, profile_command
 from bot.cogs.race import LobbyPresses, RaceCommands
 from bot.cogs.replay import ReplayPresses, replay_command
 from bot.cogs.rules import rules_command
+from bot.cogs.servers import SetupPresses, greet
 from bot.cogs.settings import SettingsPresses, settings_command
 from bot.cogs.setup import SetupCommands
 from bot.desk import Desk
-from bot.errors import UnavailableError, UserError
+from bot.errors import TooManyPressesError, UnavailableError, UserError
 from bot.health import Health, LoopWatch, database_trouble, loop_trouble
 from bot.metrics import Fault, Metrics, Outcome
+from bot.receive import Presses
 from bot.router import Router, kind_of
 from bot.services.press import HandledError
 from bot.services.prover import Threaded, Worker
 from bot.services.races import OUTAGE
 from bot.shards import Shards
 from bot.store.database import Database, DatabaseError, StoreError
-from bot.text import refusals, say
+from bot.text import refusals, say, speak
 from bot.text.refusals import explain
-from bot.views.ids import BOARD, DAILY, HISTORY, LEADERBOARD, MODERATION, PRACTICE, RACE, REPLAY, SETTINGS
+from bot.turnstile import Turnstile
+from bot.views.ids import (
+    BOARD,
+    DAILY,
+    HISTORY,
+    LEADERBOARD,
+    MODERATION,
+    PRACTICE,
+    PRIVACY,
+    RACE,
+    REPLAY,
+    SETTINGS,
+    SETUP,
+)
 from bot.views.lobby import sentence
 from engine import EngineError
 
 _log = logging.getLogger(__name__)
 
+LAST_ANSWERS, FAREWELL = 2.5, 1.5
+"""How many seconds a stop waits for answers under way, and for Discord to close the connection."""
 TICK = 1.0
 """Seconds between two looks at what is due."""
 
@@ -60,9 +80,16 @@ class Tree(app_commands.CommandTree["SameDeal"]):
     """The slash commands, whose errors go the way of all others."""
 
     async def interaction_check(self, interaction: discord.Interaction[SameDeal]) -> bool:
-        """Notes the receipt of every command."""
+        """Notes the receipt of every command; one of somebody with too many under way goes no further."""
         respond.mark_received(interaction)
-        return True
+        speak(interaction.locale.value)
+        client = interaction.client
+        if interaction.type is discord.InteractionType.autocomplete or client.turnstile.enter(
+            interaction.user.id
+        ):
+            return True
+        client.metrics.served("refused", await client.fail(interaction, TooManyPressesError()))
+        return False
 
     async def on_error(
         self, interaction: discord.Interaction[SameDeal], error: app_commands.AppCommandError
@@ -104,6 +131,7 @@ class SameDeal(discord.AutoShardedClient):
         self.metrics = metrics or Metrics()
         prover = Worker() if background else Threaded()
         self.desk = Desk(self, db, clock or SystemClock(), prover, shards=shards)
+        self.turnstile = Turnstile()
         self.tree = Tree(self)
         races = RaceCommands(self.desk)
         races.add_command(history_command(self.desk))
@@ -119,6 +147,8 @@ class SameDeal(discord.AutoShardedClient):
         self.replays = ReplayPresses(self.desk, self)
         self.tree.add_command(replay_command(self.desk, self.replays))
         self.tree.add_command(ModerationCommands(self.desk))
+        self.tree.add_command(PrivacyCommands(self.desk))
+        self.tree.add_command(help_command())
         self.router = Router(
             {
                 RACE: LobbyPresses(self.desk).handle,
@@ -126,6 +156,8 @@ class SameDeal(discord.AutoShardedClient):
                 PRACTICE: PracticePresses(self.desk).handle,
                 DAILY: DailyPresses(self.desk).handle,
                 MODERATION: ModerationPresses(self.desk).handle,
+                PRIVACY: PrivacyPresses(self.desk).handle,
+                SETUP: SetupPresses(self.desk).handle,
                 SETTINGS: SettingsPresses(self.desk).handle,
                 LEADERBOARD: LeaderboardPresses(self.desk).handle,
                 HISTORY: HistoryPresses(self.desk, self.replays).handle,
@@ -137,7 +169,7 @@ class SameDeal(discord.AutoShardedClient):
         self.failure: DatabaseError | None = None
         """Why the bot has stopped of its own accord."""
         self._ticked = 0.0
-        receive.take_presses(self, self._press)
+        self._presses = Presses(self, self._press)
 
     async def setup_hook(self) -> None:
         """Prepares everything that must stand before the first interaction."""
@@ -156,12 +188,15 @@ class SameDeal(discord.AutoShardedClient):
             self.loop_watch.start()
 
     async def close(self) -> None:
-        """Stops the background work, then the connection to Discord."""
+        """Answers what is under way, then stops the background work and the connection to Discord."""
         self._tick.cancel()
+        await self._presses.finish(LAST_ANSWERS)
         await self.replays.close()
         await self.loop_watch.stop()
         await self.desk.close()
-        await super().close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL):
+                await super().close()
 
     def health(self) -> Health:
         """Returns how the bot is."""
@@ -177,6 +212,13 @@ class SameDeal(discord.AutoShardedClient):
             loop_trouble(self.loop_watch.worst),
         )
 
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Welcomes a new server."""
+        try:
+            await greet(self.desk, guild)
+        except StoreError as error:
+            _log.error("a server could not be welcomed: %s", error)
+
     async def on_app_command_completion(
         self,
         interaction: discord.Interaction,
@@ -188,7 +230,10 @@ class SameDeal(discord.AutoShardedClient):
     async def _press(self, interaction: discord.Interaction) -> None:
         """Answers a press, a choice or a form; commands have their own way in."""
         received = respond.mark_received(interaction)
+        speak(interaction.locale.value)
         try:
+            if not self.turnstile.enter(interaction.user.id):
+                raise TooManyPressesError
             await self.router.route(interaction)
             outcome = Outcome.ANSWERED
         except Exception as error:
@@ -265,7 +310,6 @@ class SameDeal(discord.AutoShardedClient):
     async def _tick(self) -> None:
         moment = time.monotonic()
         stood_still = round((moment - self._ticked) * 1000)
-        self._ticked = moment
         try:
             if not await self.desk.fleet.is_member():
                 self.failure = DatabaseError(
@@ -279,8 +323,13 @@ class SameDeal(discord.AutoShardedClient):
                 self.desk.publisher.forget()
                 await self.desk.make_up(now - stood_still, now, concerns=self.desk.fleet.shards.__contains__)
             await self.desk.tick(shard_count=self.shard_count or 1)
-        except StoreError as error:
-            _log.error("the database does not answer: %s", error)
+        except (StoreError, UnavailableError) as error:
+            # No move can have been saved meanwhile: until this works again the time counts as an outage.
+            _log.error("nothing can be saved: %s", error.__cause__ or error)
+            return
+        except Exception:
+            _log.exception("what was due could not be done")  # and is due again at the next tick
+        self._ticked = moment
 
 
 def _is_lost(error: BaseException) -> bool:

@@ -34,21 +34,24 @@ from bot.services.players import Players
 from bot.services.pool import Pool
 from bot.services.practice import UNRANKED
 from bot.services.press import Press
+from bot.services.privacy import Privacy
 from bot.services.proofs import Proofs
 from bot.services.prover import Prover
 from bot.services.races import OUTAGE, Races
 from bot.services.replays import Replays
+from bot.services.servers import Servers
 from bot.services.standings import Standings
 from bot.shards import Shards
 from bot.store import heartbeat
 from bot.store.attempts import AttemptRecord
 from bot.store.database import Database
+from bot.store.players import Taste
 from bot.store.races import RaceRecord, Waiting
-from bot.text import code
+from bot.tell import Teller
+from bot.text import code, speaking
 from bot.upkeep import Upkeep
 from bot.views.board import Board
 from bot.views.lobby import seat
-from bot.views.look import Look
 from bot.views.practice import verdict_line
 from engine import NotInRaceError, Phase, deal_code
 
@@ -96,8 +99,18 @@ class Desk:
             clock=clock,
         )
         self.moderation = Moderation(db, self.races, self.standings, self.day_ends)
-        self.publisher = Publisher(client, self.races, self.standings, self.proofs, self.moderation, clock)
         self.players = Players(db)
+        self.privacy = Privacy(db, self.attempts, self.players)
+        self.servers = Servers(db)
+        self.publisher = Publisher(
+            client,
+            self.races,
+            self.standings,
+            self.proofs,
+            self.moderation,
+            Teller(client, self.players),
+            clock,
+        )
         self.emoji = CardEmoji(client, clock)
         self.boards = Boards(client, self.players, self.emoji)
         self.clock = clock
@@ -264,6 +277,7 @@ class Desk:
         for owed in await self.moderation.owed():
             self.publisher.mark(owed.race, owed.channel)
         await self.races.clean(now)
+        await self.privacy.clean(now)
         await self.standings.clean(now)
         await self.upkeep.clean(now)
 
@@ -292,7 +306,7 @@ class Desk:
             waiting = await self.races.waiting(race, start)
             tastes = await self.players.tastes([each.player for each in waiting], start)
             edits = await asyncio.gather(
-                *(self._board_edit(each, self.boards.look(tastes[each.player])) for each in waiting)
+                *(self._board_edit(each, tastes[each.player]) for each in waiting)
             )
             await self.clock.sleep(at - time.monotonic())
             await asyncio.gather(*map(self._quietly, edits))
@@ -303,8 +317,10 @@ class Desk:
         finally:
             self._starts.pop(race, None)
 
-    async def _board_edit(self, waiting: Waiting, look: Look) -> Coroutine[Any, Any, None]:
-        shown = await self.boards.draw(Board(await self.attempts.find(waiting.attempt)), look)
+    async def _board_edit(self, waiting: Waiting, taste: Taste) -> Coroutine[Any, Any, None]:
+        attempt = await self.attempts.find(waiting.attempt)
+        with speaking(taste.locale):
+            shown = await self.boards.draw(Board(attempt), self.boards.look(taste))
         return respond.edit_private(self._client, waiting.token, shown, message_id=waiting.message)
 
     async def _quietly(self, edit: Coroutine[Any, Any, None]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 from bot.playground.errors import EMPTY_MESSAGE, TOO_LARGE, ApiError, Form, Json, form_error
-from bot.playground.limits import Examination, Kind, texts
+from bot.playground.limits import SELECTS, Examination, Kind, texts
 from bot.playground.models import (
     COMPONENTS_V2,
     EPHEMERAL,
@@ -27,6 +27,14 @@ from bot.playground.world import World
 _LEGACY = ("content", "embeds", "sticker_ids", "poll")
 _SENDABLE = 1 << 2 | EPHEMERAL | 1 << 12 | COMPONENTS_V2
 _LEAVES = frozenset({Kind.BUTTON, Kind.TEXT, Kind.STRING_SELECT, Kind.SEPARATOR})
+_DEFAULTS: dict[int, Json] = {
+    Kind.CONTAINER: {"accent_color": None, "spoiler": False},
+    Kind.THUMBNAIL: {"description": None, "spoiler": False},
+    Kind.FILE: {"spoiler": False},
+    Kind.SEPARATOR: {"divider": True, "spacing": 1},
+    **{kind: {"min_values": 1, "max_values": 1} for kind in SELECTS},
+}
+"""What Discord fills in where a component does not say it."""
 _MENTION = re.compile(r"<@([&!]?)(\d+)>|@(everyone|here)")
 
 
@@ -189,6 +197,7 @@ class _Resolver:
         copy: Json = dict(component)
         if None in copy.values():
             copy = {name: value for name, value in copy.items() if value is not None}
+        copy = _DEFAULTS.get(copy["type"], {}) | copy
         copy["id"] = copy.get("id") or self._next()
         if copy["type"] in _LEAVES:
             return copy

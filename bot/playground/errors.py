@@ -89,9 +89,9 @@ class Form:
         self.errors: Json = {}
 
     def refuse(self, path: str, code: str, message: str) -> None:
-        """Notes an error of the field at *path*, such as ``components.0.label``."""
+        """Notes an error of the field at *path*, such as ``components.0.label``; of the whole if it is empty."""
         place = self.errors
-        for part in path.split("."):
+        for part in path.split(".") if path else ():
             place = place.setdefault(part, {})
         place.setdefault("_errors", []).append({"code": code, "message": message})
 

@@ -22,10 +22,18 @@ def application(world: World) -> Json:
         "owner": world.users[owner].payload(),
         "team": None,
         "verify_key": "0" * 64,
+        "type": None,
         "flags": 1 << 23,
+        "flags_new": str(1 << 23),
+        "explicit_content_filter": 0,
+        "eligible_oauth2_scopes": [],
+        "redirect_uris": [],
         "interactions_endpoint_url": None,
+        "role_connections_verification_url": None,
         "integration_types_config": {"0": {}, "1": {}},
         "approximate_guild_count": len(world.guilds),
+        "approximate_user_install_count": 0,
+        "approximate_user_authorization_count": 0,
     }
 
 

@@ -92,6 +92,13 @@ async def test_commands_have_limits(commands: list[Any], path: str, code: str, a
     assert errors["_errors"][0]["code"] == code
 
 
+async def test_there_can_be_too_many_commands(api: Api) -> None:
+    status, body = await api.register(*[command(f"c{n}") for n in range(101)])
+    assert (status, body["code"]) == (400, 30032)
+    status, body = await api.call("PUT", f"{api.app}/commands", {"name": "x"})
+    assert (status, body["code"]) == (400, 50035)
+
+
 async def test_a_command_can_be_too_large(api: Api) -> None:
     choices = [{"name": f"{n:0100}", "value": f"{n:0100}"} for n in range(25)]
     status, body = await api.register(command("x", *[option(f"o{n}", choices=choices) for n in range(2)]))

@@ -53,6 +53,9 @@ async def test_what_is_not_there(api: Api, playground: Playground, path: str) ->
 
 async def test_servers_members_and_users(api: Api, playground: Playground) -> None:
     ada = playground.add_player("Ada")
+    stranger = playground.add_player("Stranger", guild=playground.add_guild("Other"))
+    status, body = await api.call("GET", f"/guilds/{playground.guild.id}/members/{stranger.id}")
+    assert (status, body["code"]) == (404, 10007)
     guild = f"/guilds/{playground.guild.id}"
     assert (await api.call("GET", guild))[1]["name"] == "Patience Club"
     assert len((await api.call("GET", f"{guild}/channels"))[1]) == 3

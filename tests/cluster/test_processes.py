@@ -1,0 +1,189 @@
+"""Several processes on one PostgreSQL, each with its shards: killed, paused, replaced, refused."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import asyncpg
+import pytest
+import pytest_asyncio
+
+from bot.playground import Interaction, Playground
+from bot.store.postgres_leases import LIFE
+from tests.cluster.play import Club, add_club, check
+from tests.cluster.process import Process, add_guild_on
+from tests.wire.conftest import is_board
+
+SHARDS = 3
+PLAYERS = 4
+KILLS = 3
+
+pytestmark = pytest.mark.slow
+
+
+@dataclass
+class Cluster:
+    """A loopback Discord with a club on each shard, and the processes that serve them."""
+
+    server: Playground
+    url: str
+    clubs: list[Club]
+    processes: list[Process]
+
+    @property
+    def answered(self) -> dict[int, Interaction]:
+        """All presses that were answered with a new board."""
+        return {key: press for club in self.clubs for key, press in club.answered.items()}
+
+    async def query(self, sql: str, *args: object) -> list[tuple[object, ...]]:
+        db = await asyncpg.connect(self.url)
+        try:
+            return [tuple(row) for row in await db.fetch(sql, *args)]
+        finally:
+            await db.close()
+
+
+@pytest_asyncio.fixture
+async def cluster(database: str) -> AsyncIterator[Cluster]:
+    async with Playground(shards=SHARDS) as server:
+        clubs = [add_club(server, add_guild_on(server, shard, SHARDS), PLAYERS) for shard in range(SHARDS)]
+        processes = [
+            Process(server, database, shard_ids=str(shard), shard_count=SHARDS) for shard in range(SHARDS)
+        ]
+        try:
+            yield Cluster(server, database, clubs, processes)
+        finally:
+            for process in processes:
+                await process.kill()
+
+
+@pytest.fixture
+def database(postgres_url: str) -> str:
+    return postgres_url
+
+
+async def test_kill_9_of_one_of_three_under_load(
+    cluster: Cluster, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clubs, processes = cluster.clubs, cluster.processes
+    await asyncio.gather(*(process.start() for process in processes))
+    assert cluster.server.gateway.identifies == SHARDS
+    await asyncio.gather(*(club.race() for club in clubs))
+    for number in range(KILLS):
+        victim = number % SHARDS
+        playing = [asyncio.create_task(club.play(4)) for club in clubs]
+        done, _ = await asyncio.wait(playing, timeout=1)
+        assert not done
+        await processes[victim].kill()
+        before = [len(club.answered) for club in clubs]
+        await asyncio.gather(*playing)
+        gained = [len(club.answered) - count for club, count in zip(clubs, before, strict=True)]
+        assert gained[victim] == 0
+        assert all(gained[other] > 0 for other in range(SHARDS) if other != victim)
+        await processes[victim].start()
+        await clubs[victim].reopen()
+        await check(cluster.url, cluster.answered)
+    assert all([await club.play(1) for club in clubs])
+    events = await check(cluster.url, cluster.answered)
+    with capsys.disabled():
+        answered = len(cluster.answered)
+        sys.stdout.write(f"\n{KILLS} kills of one of three: {answered} answered moves, {events} events\n")
+
+
+async def test_a_countdown_goes_on_when_its_process_dies(cluster: Cluster) -> None:
+    """The one that leads is paused meanwhile, so that the third has to take over from both."""
+    leader, owner, other = cluster.processes
+    await leader.start()
+    await asyncio.gather(owner.start(), other.start())
+    club = cluster.clubs[1]
+    host = club.players[0]
+    opened = await host.slash("race new", {"game": "take-away"}, channel=club.channel)
+    assert opened.message is not None
+    await host.press(opened.message, "Start")
+    leader.signal(signal.SIGSTOP)
+    await owner.kill()
+    board = await host.sees(is_board, channel=club.channel, seconds=LIFE + 15)
+    assert await cluster.query("SELECT phase FROM race") == [("running",)]
+    leader.signal(signal.SIGCONT)
+    await owner.start()
+    club.boards[host.id] = board
+    club.players = [host]
+    assert await club.play(0.5) > 0
+    assert (
+        await cluster.clubs[0].players[0].slash("rules", {"game": "links"}, channel=cluster.clubs[0].channel)
+    )
+    await check(cluster.url, club.answered)
+    # The outage of the race's shard was given back.
+    ((outage,),) = await cluster.query("SELECT outage FROM race")
+    assert isinstance(outage, int)
+    assert outage > 0
+
+
+async def test_a_paused_process_that_comes_back_does_no_harm(cluster: Cluster) -> None:
+    paused, others = cluster.processes[0], cluster.processes[1:]
+    await paused.start()
+    await asyncio.gather(*(process.start() for process in others))
+    club = cluster.clubs[0]
+    await asyncio.gather(*(each.race() for each in cluster.clubs))
+    await club.play(0.5)
+    playing = asyncio.create_task(club.play(1))
+    await cluster.server.signal.until(lambda: _grown(club), 15)
+    paused.signal(signal.SIGSTOP)  # in the middle of whatever it does
+    await playing
+    gained = await asyncio.gather(*(each.play(LIFE + 3) for each in cluster.clubs[1:]))
+    assert all(gained)
+    replacement = Process(cluster.server, cluster.url, shard_ids="0", shard_count=SHARDS)
+    try:
+        await replacement.start()
+        await club.reopen()
+        assert await club.play(1) > 0
+        before = await check(cluster.url, cluster.answered)
+        paused.signal(signal.SIGCONT)  # and finds all these presses in its mailbox
+        _, told = await asyncio.wait_for(paused.process.communicate(), 20)
+        assert paused.process.returncode == 2
+        assert told.decode().splitlines()[-1].startswith("same-deal: Another process has taken over")
+        assert await check(cluster.url, cluster.answered) >= before
+        assert await club.play(1) > 0
+        await check(cluster.url, cluster.answered)
+    finally:
+        await replacement.kill()
+
+
+async def test_a_short_pause_is_no_more_than_an_outage(cluster: Cluster) -> None:
+    process, *others = cluster.processes
+    await asyncio.gather(*(each.start() for each in cluster.processes))
+    club = cluster.clubs[0]
+    await asyncio.gather(club.race(), cluster.clubs[1].race())
+    playing = asyncio.create_task(club.play(1.5))
+    await cluster.server.signal.until(lambda: _grown(club), 15)
+    process.signal(signal.SIGSTOP)
+    await playing
+    assert await cluster.clubs[1].play(6.5) > 0  # nobody waits for rows that it may have kept
+    process.signal(signal.SIGCONT)
+    await club.players[0].sees("The bot was away", channel=club.channel, seconds=15)
+    await club.reopen()
+    assert await club.play(1) > 0
+    await check(cluster.url, cluster.answered)
+    outages = await cluster.query("SELECT outage FROM race ORDER BY guild")
+    assert [bool(outage) for (outage,) in outages].count(True) == 1
+    assert len(others) == SHARDS - 1
+
+
+async def test_two_processes_on_the_same_shards_are_refused(cluster: Cluster) -> None:
+    first = cluster.processes[0]
+    await first.start()
+    twin = await first.spawn()
+    _, told = await asyncio.wait_for(twin.communicate(), 30)
+    assert twin.returncode == 2
+    assert told.decode().splitlines() == ["same-deal: Another process serves shard 0 of 3 already."]
+    assert (
+        await cluster.clubs[0].players[0].slash("rules", {"game": "links"}, channel=cluster.clubs[0].channel)
+    )
+
+
+def _grown(club: Club) -> bool:
+    return len(club.answered) > 5

@@ -211,10 +211,9 @@ def jumps(footage: Footage) -> list[int]:
     last = footage.last
     notable = [number for number in range(1, last + 1) if is_notable(_step(footage, number))]
     chosen = {0, last, *notable[: JUMPS // 2]}
-    room = JUMPS - len(chosen)
-    even = [number * last // (JUMPS - 1) for number in range(JUMPS)]
-    spare = [number for number in even if number not in chosen]
-    chosen.update(spare[index * len(spare) // room] for index in range(min(room, len(spare))))
+    spare = [number for number in range(1, last) if number not in chosen]
+    room = min(JUMPS - len(chosen), len(spare))
+    chosen.update(spare[index * len(spare) // room] for index in range(room))
     return sorted(chosen)
 
 

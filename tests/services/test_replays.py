@@ -42,9 +42,9 @@ def played(rules: Rules, seed: int, *, most: int = 60) -> tuple[Attempt, list[Ev
     return attempt, events
 
 
-def reel_of(rules: Rules, seed: int, *, player: int = ANN, number: int = 1) -> Reel:
+def reel_of(rules: Rules, seed: int, *, player: int = ANN, number: int = 1, most: int = 60) -> Reel:
     """Returns the replay of such an attempt."""
-    attempt, events = played(rules, seed)
+    attempt, events = played(rules, seed, most=most)
     return Reel(AttemptRecord(number, player, Purpose.RACE, attempt, race=7), "ann", tuple(events))
 
 

@@ -53,7 +53,7 @@ async def _first_answer(file: Path) -> float:
 async def _fill(file: Path) -> None:
     now = time.time_ns() // 1_000_000
     async with await open_database(f"sqlite:///{file}", migrations()) as db:
-        await db.write(heartbeat.beat(now - AWAY))
+        await db.write(*heartbeat.beat((0,), 1, now - AWAY))
         for number in range(ATTEMPTS // SEATS):
             await _add_race(db, number, now - 60_000)
 

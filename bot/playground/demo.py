@@ -21,7 +21,7 @@ from bot.playground.server import Playground
 StartBot = Callable[[str, str], AbstractAsyncContextManager[asyncio.Task[None]]]
 """Takes the addresses of the REST routes and the gateway; gives the task that runs the bot until its exit."""
 
-TIPS = ("/race new", "/board")
+TIPS = ("/race new", "/daily play", "/play", "/help")
 """Commands that the page offers as buttons."""
 
 RIVAL = "Rival Rita"

@@ -108,6 +108,12 @@ class Interaction:
         """How long the answer took, in seconds."""
         return None if self.answered_at is None else self.answered_at - self.sent_at
 
+    def slim(self) -> None:
+        """Forgets the payload and what was answered; a form that was opened can still be sent off."""
+        self.payload = {}
+        if self.type != MODAL:
+            self.answer = {}
+
     def settle(self, *, failed: bool = False) -> None:
         """Ends the wait for the first answer."""
         self.failed = failed

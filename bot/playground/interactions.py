@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Sequence
 
 from bot.playground import composing, forms
@@ -48,6 +49,8 @@ TOKEN_LIFE = 15 * 60.0
 """Seconds for which a token is good."""
 
 _KEPT = 20_000
+_WHOLE = 1_000
+"""Interactions of which payload and answer are kept too; a benchmark would fill the memory with them."""
 
 
 class Interactions:
@@ -59,6 +62,7 @@ class Interactions:
         """Seconds that the bot has for its first answer."""
         self._by_id: dict[int, Interaction] = {}
         self._by_token: dict[str, Interaction] = {}
+        self._whole: deque[Interaction] = deque()
 
     def begin(
         self,
@@ -82,13 +86,21 @@ class Interactions:
         if len(self._by_id) > _KEPT:
             oldest = self._by_id.pop(next(iter(self._by_id)))
             del self._by_token[oldest.token]
+        self._whole.append(interaction)
+        if len(self._whole) > _WHOLE:
+            self._whole.popleft().slim()
         loop = asyncio.get_running_loop()
         interaction.timer = loop.call_later(self.deadline, lambda: interaction.settle(failed=True))
         self.deliver(interaction)
         return interaction
 
     def deliver(self, interaction: Interaction) -> None:
-        """Sends an interaction to the gateway; a second time, if it was sent before."""
+        """Sends an interaction to the gateway; a second time, if it was sent before.
+
+        :raises ValueError: it was so long ago that its payload is forgotten
+        """
+        if not interaction.payload:
+            raise ValueError(f"the payload of interaction {interaction.id} is forgotten")
         self._world.dispatch("INTERACTION_CREATE", interaction.payload, interaction.guild)
 
     def callback(self, interaction_id: int, token: str, body: Json, uploads: Sequence[Upload]) -> Interaction:

@@ -70,7 +70,7 @@ class Rival:
             await self._changed.wait()
             self._changed.clear()
             while self._wanting() is not None:
-                await self._pause(self._random.uniform(_SHORTEST, _LONGEST))
+                await self._pause(self._random.triangular(_SHORTEST, _LONGEST, _SHORTEST))
                 message = self._wanting()
                 if message is not None:
                     await self._press(message)

@@ -275,3 +275,24 @@ async def test_users_are_resolved(api: Api, playground: Playground) -> None:
     assert sent.data["options"][0]["value"] == str(ben.id)
     assert sent.data["resolved"]["users"][str(ben.id)]["global_name"] == "Ben"
     assert "user" not in sent.data["resolved"]["members"][str(ben.id)]
+
+
+async def test_old_interactions_are_kept_without_their_payloads(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.playground.interactions._WHOLE", 1)
+    monkeypatch.setattr("bot.playground.interactions._KEPT", 2)
+    old, newer, newest = [await posted(api) for _ in range(3)]
+    assert (old.payload, newer.answer) == ({}, {})
+    assert newest.payload
+    with pytest.raises(ValueError, match="is forgotten"):
+        api.playground.redeliver(newer)
+    assert (await api.call("GET", api.hook(newer, "@original")))[0] == 200
+    assert (await api.call("GET", api.hook(old, "@original")))[1]["code"] == 10015
+
+
+async def test_old_messages_are_forgotten(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.playground.world.MESSAGES_KEPT", 2)
+    old, *_ = [await posted(api) for _ in range(3)]
+    assert old.message is None
+    assert len(api.playground.owner.messages()) == 2

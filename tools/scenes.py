@@ -10,17 +10,23 @@ from engine import GAMES, Move, Role, Rules, State, find_game, role, shuffle
 from engine.selection import press_pile
 
 SEED = "screenshots"
+FINISH = (130, (), "s213")
+"""After so many plies of this seed stock and waste are empty, so that the game can be finished in one press."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A board to look at: so many *plies* into a game, after presses with the verbs *presses*."""
+    """A board to look at: so many *plies* into a game, after presses with the verbs *presses*.
+
+    Or, where there is one, what a *command* answers.
+    """
 
     name: str
     game: str
-    plies: int
+    plies: int = 0
     presses: tuple[str, ...] = ()
     seed: str = SEED
+    command: str = ""
 
 
 def scenes() -> Iterator[Scene]:
@@ -36,7 +42,10 @@ def scenes() -> Iterator[Scene]:
             yield picked
         yield Scene(f"{rules.key}-4-more", rules.key, len(line) // 2, ("more",))
         yield Scene(f"{rules.key}-5-end", rules.key, len(line))
+        yield Scene(f"{rules.key}-6-rules", rules.key, command="rules")
+    yield Scene("links-7-finish", "links", *FINISH)
     yield Scene("forfeit", "links", 30, ("forfeit",))
+    yield Scene("settings", "links", command="settings")
 
 
 def play(rules: Rules, seed: str, *, most: int = 200) -> list[Move]:

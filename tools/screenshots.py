@@ -15,8 +15,10 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 
+from PIL import Image
 from playwright.async_api import Browser, Page, async_playwright
 
 from bot.__main__ import migrations
@@ -35,6 +37,10 @@ from tools.scenes import Scene, find_rules, play, scenes
 
 SIZES = {"390": (390, 844, 2), "1100": (1100, 900, 1)}
 """Width and height of the window, and pixels of the picture per pixel of the window."""
+README = {"emoji": "links-3-picked", "image": "take-away-3-picked", "four": "one-handed-2-middle"}
+"""The scenes that the README shows, by their style."""
+README_FOLDER = Path("docs")
+README_COLOURS = 112
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
@@ -43,10 +49,15 @@ async def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.screenshots", description=__doc__)
     parser.add_argument("words", nargs="*", help="only names that contain one of these")
     parser.add_argument("--folder", type=Path, default=Path("screenshots"))
+    parser.add_argument("--readme", action="store_true", help="take only the three pictures of the README")
     arguments = parser.parse_args()
     arguments.folder.mkdir(exist_ok=True)
     async with _bot() as (playground, bot), _chromium() as browser:
         artist = Artist(playground, bot, browser, arguments.folder)
+        if arguments.readme:
+            for style, scene in README.items():
+                await artist.take(style, [f"{style}-{scene}"], alone=True)
+            return 0
         for style in ("emoji", "four", "image", "text", "plain"):
             await artist.take(style, arguments.words)
     return 0
@@ -62,8 +73,11 @@ class Artist:
         self._folder = folder
         self._ids = itertools.count(snowflake_at(int(time.time() * 1000)))
 
-    async def take(self, style: str, words: list[str]) -> None:
-        """Takes all scenes in one *style*: one of the player's, in four colours, or without the app's emoji."""
+    async def take(self, style: str, words: list[str], *, alone: bool = False) -> None:
+        """Takes all scenes in one *style*: one of the player's, in four colours, or without the app's emoji.
+
+        *alone*: only the boards themselves, small, on a phone, for the README.
+        """
         wanted = [
             scene for scene in scenes() if not words or any(word in f"{style}-{scene.name}" for word in words)
         ]
@@ -87,6 +101,9 @@ class Artist:
             await page.goto(f"{self._playground.page_url}?player={player.id}")
         for scene in wanted:
             message = await self._show(player, scene)
+            if alone:
+                await self._cut_out(pages["390"], message, README_FOLDER / f"{style}-{scene.game}.png")
+                continue
             for size, page in pages.items():
                 await self._shoot(page, message, f"{style}-{scene.name}-{size}.png")
             player.dismiss(message)
@@ -95,6 +112,11 @@ class Artist:
 
     async def _show(self, player: Player, scene: Scene) -> Message:
         """Returns a private message of *player* that shows *scene*."""
+        if scene.command:
+            options = {"game": scene.game} if scene.command == "rules" else {}
+            answered = await player.slash(scene.command, options)
+            assert answered.message is not None
+            return answered.message
         rules = find_rules(scene)
         attempts = self._bot.desk.attempts
         begin = self._press(player)
@@ -116,6 +138,15 @@ class Artist:
 
     def _press(self, player: Player) -> Press:
         return Press(next(self._ids), player.id, player.name)
+
+    async def _cut_out(self, page: Page, message: Message, path: Path) -> None:
+        """Takes a picture of the board alone, in few colours, so that the file stays small."""
+        shown = page.locator(f'[data-id="{message.id}"] .container')
+        await shown.wait_for()
+        await page.evaluate("Promise.all([...document.images].map((image) => image.decode()))")
+        picture = Image.open(BytesIO(await shown.screenshot()))
+        picture.convert("RGB").quantize(README_COLOURS).save(path, optimize=True)
+        sys.stdout.write(f"{path}\n")
 
     async def _shoot(self, page: Page, message: Message, name: str) -> None:
         shown = page.locator(f'[data-id="{message.id}"] .container')

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
 
 from bot.render.inline import card_label
+from bot.render.layout import suit_of_pile
 from bot.render.palette import Colours
 from bot.render.table import draw_table
 from bot.render.words import alt_text, pile_words
@@ -19,7 +21,7 @@ from engine import Move, Role, Rules, State, role, shuffle
 
 ACCENT = 0x5865F2
 EXAMPLE_SEED = "an example"
-EXAMPLE_PLIES = (16, 60)
+EXAMPLE_PLIES = (30, 60)
 """How many moves the example is into its game: at least, and at most."""
 
 
@@ -57,11 +59,19 @@ def example(rules: Rules) -> tuple[State, Move]:
             break
         telling = [move for move in moves if _is_telling(state, move)]
         if telling:
-            shown = state, telling[-1]
+            shown = state, random.choice(telling)
             if ply >= EXAMPLE_PLIES[0]:
                 break
-        state = rules.apply(state, random.choice(telling or moves))
+        state = rules.apply(state, _next(state, moves, telling, random))
     return shown
+
+
+def _next(state: State, moves: Sequence[Move], telling: Sequence[Move], random: Random) -> Move:
+    """Returns a move that gets on: to a foundation for its suit, a telling one, from the stock, or any."""
+    home = [move for move in moves if suit_of_pile(move.target) is not None]
+    lone = [move for move in telling if role(move.target) is not Role.TABLEAU or len(state[move.source]) == 1]
+    dealt = [move for move in moves if role(move.source) is Role.STOCK]
+    return random.choice(next(each for each in (home, lone, dealt, moves) if each))
 
 
 @lru_cache(maxsize=64)

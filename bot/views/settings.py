@@ -21,7 +21,7 @@ STYLES = {
     Style.IMAGE: (settings_text.IMAGE, settings_text.IMAGE_ABOUT),
     Style.TEXT: (settings_text.TEXT, settings_text.TEXT_ABOUT),
 }
-SAMPLE = parse_state("t1:KCQD t2:8S t3:5H4C t4:AD")
+SAMPLE = parse_state("t1:KCQD8S5H4CADTH t2:9S2CJD7H3S")
 SAMPLE_CARDS = Pile(parse_cards("KC QD TH 9S AC 2D 3H 4S"))
 
 

@@ -10,7 +10,8 @@ from bot.render.palette import Colours
 from bot.store.attempts import Purpose
 from bot.store.players import Style
 from bot.text import board as board_text
-from bot.text import say
+from bot.text import say, speaking
+from bot.text.catalogue import LANGUAGE_NAMES
 from bot.views import tables
 from bot.views.board import Board, board, forfeit, more, type_form
 from bot.views.payload import MAX_COMPONENTS, MAX_TEXT, Message, walk
@@ -84,7 +85,29 @@ def test_the_rules_keep_to_the_limits(rules: Rules) -> None:
 
 def test_the_settings_keep_to_the_limits() -> None:
     for look in looks():
-        check(settings(look))
+        for tell in (True, False):
+            check(settings(look, tell=tell))
+
+
+@pytest.mark.parametrize("locale", LANGUAGE_NAMES)
+@pytest.mark.usefixtures("no_pictures")
+def test_other_languages_keep_to_the_limits(locale: str) -> None:
+    with speaking(locale):
+        for rules in GAMES:
+            check(rules_card(rules, Colours.TWO))
+            for state in extremes(rules):
+                if rules.outcome(state) is not None:
+                    continue
+                record = record_of(rules, state)
+                for shown in boards(record, notes=[say(board_text.NOTE_REFUSED, move="x" * 12, n=300)]):
+                    for look in (emoji_look(), plain_look(), emoji_look(style=Style.TEXT)):
+                        check(board(shown, look))
+                check(forfeit(Board(record)))
+                check(more(Board(record), emoji_look()))
+                if not rules.calls:
+                    check_form(type_form(Board(record)))
+        for look in looks():
+            check(settings(look, tell=True))
 
 
 @EACH_GAME

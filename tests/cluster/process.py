@@ -24,7 +24,7 @@ class Process:
             "DATABASE_URL": database,
             "SHARD_IDS": shard_ids,
             "SHARD_COUNT": str(shard_count),
-            "LOG_LEVEL": "CRITICAL",
+            "LOG_LEVEL": "WARNING",
             "HEALTH_PORT": "0",
         }
         self._server = server
@@ -48,7 +48,13 @@ class Process:
                 each.shard_id for name, each in sessions.items() if name not in known and each.connection
             }
 
-        await self._server.gateway.signal.until(connected, 40)
+        try:
+            await self._server.gateway.signal.until(connected, 60)
+        except TimeoutError:
+            if self._process.returncode is None:
+                self._process.kill()
+            _, told = await self._process.communicate()
+            raise AssertionError(f"shards {self._ids} did not connect:\n{told.decode()}") from None
 
     async def spawn(self) -> asyncio.subprocess.Process:
         """Starts another process with the same settings, whose standard error is kept."""

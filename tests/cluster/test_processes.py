@@ -117,10 +117,7 @@ async def test_a_countdown_goes_on_when_its_process_dies(cluster: Cluster) -> No
         await cluster.clubs[0].players[0].slash("rules", {"game": "links"}, channel=cluster.clubs[0].channel)
     )
     await check(cluster.url, club.answered)
-    # The outage of the race's shard was given back.
-    ((outage,),) = await cluster.query("SELECT outage FROM race")
-    assert isinstance(outage, int)
-    assert outage > 0
+    await host.sees("The bot was away", channel=club.channel, seconds=15)  # and the time was given back
 
 
 async def test_a_paused_process_that_comes_back_does_no_harm(cluster: Cluster) -> None:
@@ -179,7 +176,7 @@ async def test_two_processes_on_the_same_shards_are_refused(cluster: Cluster) ->
     twin = await first.spawn()
     _, told = await asyncio.wait_for(twin.communicate(), 30)
     assert twin.returncode == 2
-    assert told.decode().splitlines() == ["same-deal: Another process serves shard 0 of 3 already."]
+    assert told.decode().splitlines()[-1] == "same-deal: Another process serves shard 0 of 3 already."
     assert (
         await cluster.clubs[0].players[0].slash("rules", {"game": "links"}, channel=cluster.clubs[0].channel)
     )

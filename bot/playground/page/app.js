@@ -123,12 +123,10 @@ function group(channels) {
 
 function drawSelf() {
   const me = player(state.me);
-  const others = state.players.filter((each) => each.id !== state.me && each.tag !== "plays by itself");
   byId("self").replaceChildren(avatar(me),
     el("span", { class: "self-name" }, el("strong", { text: me.name }), el("span", { text: me.tag || "in this tab" })),
     el("button", { class: "button secondary small", type: "button", text: "Switch", "aria-label": "Switch the player of this tab", on: { click: showWelcome } }));
   document.title = `${me.name} · ${state.bot.name} playground`;
-  byId("self").dataset.others = others.length;
 }
 
 function openChannel(id) {
@@ -154,7 +152,7 @@ function intro(channel) {
 }
 
 function showWelcome() {
-  byId("app").hidden = Boolean(!state.me);
+  byId("app").hidden = !state.me;
   drawWelcome(byId("welcome"), state, {
     become,
     add: (name, problem) => socket.send("add_player", { name }, (answer) => (answer.t === "refused" ? problem(answer.error) : undefined)),

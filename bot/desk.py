@@ -89,11 +89,12 @@ class Desk:
         self.day_ends = DayEnds(db, self.attempts, self.standings)
         self.daily_results = DailyResults(db, self.attempts, self.dailies, self.day_ends)
         self.bulletins = Bulletins(db, self.daily_results)
+        self.servers = Servers(db)
         self.upkeep = Upkeep(
             self.dailies,
             self.day_ends,
             self.bulletins,
-            DailyPosts(client, self.bulletins),
+            DailyPosts(client, self.bulletins, self.servers),
             pool=self.pool,
             prover=prover,
             clock=clock,
@@ -101,7 +102,6 @@ class Desk:
         self.moderation = Moderation(db, self.races, self.standings, self.day_ends)
         self.players = Players(db)
         self.privacy = Privacy(db, self.attempts, self.players)
-        self.servers = Servers(db)
         self.publisher = Publisher(
             client,
             self.races,

@@ -9,10 +9,13 @@ import discord
 from discord.http import Route
 
 from bot.respond import message_parameters
-from bot.services.bulletins import Bulletins
+from bot.services.bulletins import Bulletin, Bulletins
+from bot.services.servers import Servers
 from bot.snowflake import snowflake_at
 from bot.store.bulletins import Post, Setup
+from bot.text import speaking
 from bot.views.bulletin import bulletin, is_bulletin
+from bot.views.payload import Message
 
 _log = logging.getLogger(__name__)
 
@@ -22,6 +25,8 @@ SEEN = 100
 """How many messages are looked through for it."""
 NONCE_LIFE = 120_000
 """For how long Discord is trusted to send the same message once only, in milliseconds."""
+SERVER_ERROR = 500
+"""From this status on an error is Discord's own, and may pass."""
 TROUBLES = {50013: "permission", 50001: "access", 10003: "channel"}
 """Discord's codes for what somebody who manages the server can change."""
 
@@ -29,9 +34,10 @@ TROUBLES = {50013: "permission", 50001: "access", 10003: "channel"}
 class DailyPosts:
     """Sends the daily posts of the servers that this process is connected for."""
 
-    def __init__(self, client: discord.Client, bulletins: Bulletins) -> None:
+    def __init__(self, client: discord.Client, bulletins: Bulletins, servers: Servers) -> None:
         self._client = client
         self._bulletins = bulletins
+        self._servers = servers
 
     async def work(self, now: int) -> None:
         """Sends what is due, what was lost, and what yesterday's end adds to posts that are there."""
@@ -50,12 +56,14 @@ class DailyPosts:
     async def _send(self, post: Post, setup: Setup | None) -> None:
         """Sends *post*; what may work later stays announced and is found by the next :meth:`work`."""
         shown = await self._bulletins.write(post, self._role(setup))
-        params = message_parameters(bulletin(shown), nonce=f"{post.guild:x}-{post.day:x}", ping=shown.role)
+        message = await self._say(shown, post)
+        params = message_parameters(message, nonce=f"{post.guild:x}-{post.day:x}", ping=shown.role)
         try:
             sent = await self._client.http.send_message(post.channel, params=params)
-        except discord.DiscordServerError as error:
-            _log.info("the daily post of server %s was not sent yet: %s", post.guild, error)
         except discord.HTTPException as error:
+            if error.status >= SERVER_ERROR:
+                _log.info("the daily post of server %s was not sent yet: %s", post.guild, error)
+                return
             trouble = TROUBLES.get(error.code, "other")
             level = logging.INFO if error.code in TROUBLES else logging.ERROR
             _log.log(level, "the daily post of server %s was refused: %s", post.guild, error)
@@ -113,15 +121,25 @@ class DailyPosts:
         shown = await self._bulletins.write(post, self._role(setup))
         try:
             await self._client.http.edit_message(
-                post.channel, post.message, params=message_parameters(bulletin(shown), edit=True)
+                post.channel,
+                post.message,
+                params=message_parameters(await self._say(shown, post), edit=True),
             )
-        except discord.DiscordServerError:
-            return
         except discord.HTTPException as error:
+            if error.status >= SERVER_ERROR:
+                return
             _log.info("the daily post of server %s could not be completed: %s", post.guild, error)
         except (aiohttp.ClientError, OSError):
             return
         await self._bulletins.sent(post, post.message, podium=True)
+
+    async def _say(self, shown: Bulletin, post: Post) -> Message:
+        """Returns the post in the language of its server."""
+        choices = await self._servers.choices(post.guild, post.tried_at)
+        guild = self._client.get_guild(post.guild)
+        own = "en-US" if guild is None else guild.preferred_locale.value
+        with speaking(choices.language or own):
+            return bulletin(shown)
 
     def _role(self, setup: Setup | None) -> int | None:
         """Returns the role that is pinged, if it is still there."""

@@ -196,7 +196,8 @@ async def _archive(desk: Desk, day: int | None, game: str | None) -> Message:
 
 def _home(interaction: discord.Interaction) -> int | None:
     """Returns the server on whose boards the caller plays: one where the bot is installed, else none."""
-    return interaction.guild_id if interaction.is_guild_integration() else None
+    guild = interaction.guild_id
+    return guild if guild is not None and interaction.client.get_guild(guild) is not None else None
 
 
 def _chosen(call: Call) -> str:

@@ -8,9 +8,10 @@ import discord
 from discord import app_commands
 
 from bot import respond
+from bot.cogs.moderation import require_manager
 from bot.cogs.servers import show_setup
 from bot.desk import Desk
-from bot.errors import BadRoleError, MissingPermissionError, NotManagerError, ServerOnlyError
+from bot.errors import BadRoleError, MissingPermissionError
 from bot.router import press_of
 from bot.services.bulletins import find_zones
 from bot.store.bulletins import Setup
@@ -22,7 +23,7 @@ CHANNELS = discord.TextChannel | discord.Thread
 
 
 class SetupCommands(app_commands.Group):
-    """``/setup daily``. Discord shows it to those who manage the server; that is checked again here."""
+    """``/setup daily`` and ``/setup races``, for those who manage the server."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(
@@ -32,17 +33,6 @@ class SetupCommands(app_commands.Group):
             default_permissions=discord.Permissions(manage_guild=True),
         )
         self._desk = desk
-
-    async def interaction_check(self, interaction: discord.Interaction) -> bool:
-        """Refuses those who may not manage the server, whatever its settings let them see.
-
-        :raises NotManagerError: if so.
-        """
-        if interaction.guild_id is None or interaction.guild is None:
-            raise ServerOnlyError
-        if not interaction.permissions.manage_guild:
-            raise NotManagerError
-        return True
 
     @app_commands.command(name="daily", description="The daily post: where, when, and whom it pings")
     @app_commands.describe(
@@ -64,9 +54,10 @@ class SetupCommands(app_commands.Group):
         off: bool = False,
     ) -> None:
         """Changes what was chosen, or shows how it stands if nothing is."""
-        press, guild, now = press_of(interaction), interaction.guild, self._desk.clock.now()
+        press, now, bulletins = press_of(interaction), self._desk.clock.now(), self._desk.bulletins
+        require_manager(interaction)
+        guild = interaction.guild
         assert guild is not None
-        bulletins = self._desk.bulletins
         if role is not None and (role.is_default() or role.managed):
             raise BadRoleError
         if channel is not None:

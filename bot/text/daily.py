@@ -49,7 +49,7 @@ RULE = Sentence(
     "then less time. Who gave up or did not come to an end is last. Equal is equal. "
     "Match points: how many of the others you beat, a tie counting half."
 )
-DEAL = Sentence("-# Deal `{code}`")
+DEAL = Sentence("-# Deal {code}")
 MOVES_ONE, MOVES = Sentence("{n} move"), Sentence("{n} moves")
 
 ENDS: Mapping[EndReason, Sentence] = MappingProxyType(

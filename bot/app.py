@@ -43,6 +43,7 @@ from bot.shards import Shards
 from bot.store.database import Database, DatabaseError, StoreError
 from bot.text import refusals, say, speak
 from bot.text.refusals import explain
+from bot.translator import CommandTranslator
 from bot.turnstile import Turnstile
 from bot.views.ids import (
     BOARD,
@@ -178,6 +179,7 @@ class SameDeal(discord.AutoShardedClient):
         if not self.desk.fleet.is_alone:
             _, _, limit = await self.http.get_bot_gateway()
             self.desk.fleet.slots = limit["max_concurrency"]
+        await self.tree.set_translator(CommandTranslator())
         await self.tree.sync()
         await self.desk.resume()
         if self._background:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import asyncio
 import importlib
+import io
 import pkgutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,6 +20,7 @@ from string import Formatter
 from types import ModuleType
 from typing import Any
 
+from babel import Locale
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 from discord import app_commands
@@ -36,6 +38,16 @@ from engine import GAMES
 ROOT = Path(__file__).parents[1]
 LOCALE = ROOT / "bot" / "locale"
 WIDTH = 110
+VOLATILE = (
+    b'"Project-Id',
+    b'"Report-',
+    b'"POT-',
+    b'"PO-Revision',
+    b'"Last-Trans',
+    b'"Language-Team',
+    b'"Generated-By',
+)
+"""How the lines of a header begin that are of no use here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +127,7 @@ async def collect() -> dict[tuple[str, str], Source]:
         found = [*sentences(), *games(), *words(), *commands(client.tree)]
     sources: dict[tuple[str, str], Source] = {}
     for source in found:
-        if not any(char.isalpha() for char in _without_fields(source.text)):
+        if not source.context and not any(map(str.isalpha, _without_fields(source.text))):
             continue
         known = sources.get((source.context, source.text))
         if known is None or not known.plural:
@@ -132,11 +144,8 @@ def update(path: Path, sources: Iterable[Source]) -> tuple[Catalog, list[str]]:
         old = read_po(file, locale=language.replace("-", "_"))
     new = Catalog(
         locale=old.locale,
-        project="Same Deal",
-        version="1",
-        copyright_holder="",
         charset="utf-8",
-        header_comment=f"# Same Deal in {old.locale_name if hasattr(old, 'locale_name') else language}.",
+        header_comment=f"# What Same Deal says, in {Locale.parse(language, sep='-').english_name}.",
         fuzzy=False,
     )
     missing = []
@@ -164,13 +173,21 @@ def main() -> int:
     incomplete = False
     for path in sorted(LOCALE.glob(f"*/{DOMAIN}")):
         catalogue, missing = update(path, sources)
-        with path.open("wb") as file:
-            write_po(file, catalogue, width=WIDTH, omit_header=False, sort_output=False)
+        path.write_bytes(_encode(catalogue))
         sys.stdout.write(f"{path.parent.name}: {len(sources)} messages, {len(missing)} not translated\n")
         for text in missing:
             sys.stdout.write(f"    {text}\n")
         incomplete = incomplete or bool(missing)
     return int(incomplete)
+
+
+def _encode(catalogue: Catalog) -> bytes:
+    """Returns the file of a catalogue, without dates and names that would change with each update."""
+    buffer = io.BytesIO()
+    write_po(buffer, catalogue, width=WIDTH)
+    head, gap, rest = buffer.getvalue().partition(b"\n\n")
+    kept = [line for line in head.split(b"\n") if not line.startswith(VOLATILE)]
+    return b"\n".join(kept) + gap + rest
 
 
 def _of_module(module: ModuleType) -> Iterator[Source]:

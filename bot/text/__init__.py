@@ -25,12 +25,22 @@ LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
 class Sentence(str):
-    """A template with fields in braces."""
+    """A template with fields in braces.
 
-    __slots__ = ()
+    *context* tells sentences apart that are the same in English but not in other languages.
+    """
+
+    __slots__ = ("context",)
+    context: str
+
+    def __new__(cls, text: str, context: str = "") -> Sentence:
+        """Returns the sentence."""
+        made = super().__new__(cls, text)
+        made.context = context
+        return made
 
 
-DURATION = Sentence("{clock}.{tenths}")
+DURATION = Sentence("{clock}.{tenths}", "a time, as in 1:23.4")
 
 
 def speak(locale: str) -> None:
@@ -54,6 +64,8 @@ def translate(one: str, many: str = "", count: int = 1, /) -> str:
     if language == ENGLISH or not one:
         return many if many and count != 1 else one
     found = translations(language)
+    if context := getattr(one, "context", ""):
+        return found.npgettext(context, one, many, count) if many else found.pgettext(context, one)
     return found.ngettext(one, many, count) if many else found.gettext(one)
 
 

@@ -32,7 +32,7 @@ ENDED: Mapping[str, Sentence] = MappingProxyType(
     }
 )
 
-BUTTON_PLAY, BUTTON_PAUSE = Sentence("Play"), Sentence("Pause")
+BUTTON_PLAY, BUTTON_PAUSE = Sentence("Play", "a replay"), Sentence("Pause")
 BUTTON_FILM = Sentence("Film (GIF)")
 BUTTON_ALONE = Sentence("Only {name}")
 PICK_STEP = Sentence("Jump to…")

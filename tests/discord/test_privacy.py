@@ -118,8 +118,8 @@ async def test_deleting_leaves_the_results_of_others_as_they_were(table: Table, 
         assert [(each.place, each.entrant.result) for each in now] == [
             (each.place, each.entrant.result) for each in old
         ]
-    now = await desk.standings.verdict(first.id)
-    assert {p: r for p, r in now.ratings.items() if p > 0} == {
+    later = await desk.standings.verdict(first.id)
+    assert {p: r for p, r in later.ratings.items() if p > 0} == {
         p: r for p, r in verdict.ratings.items() if p != ann.id
     }
     # and from now on everything is computed as if nothing had happened

@@ -39,6 +39,7 @@ ALREADY_ACKNOWLEDGED = 40060
 INVALID_FORM = 50035
 """Discord's code for a message that it does not take: a fault of ours, not of the line."""
 
+_UNTIMED = aiohttp.ClientTimeout(total=None)
 _received: ContextVar[float | None] = ContextVar("received", default=None)
 
 
@@ -88,36 +89,56 @@ class DeadlineAdapter(AsyncWebhookAdapter):
                 auth_token=auth_token,
                 params=params,
             )
+        assert route.webhook_id is not None
+        return await self._call_back(
+            route.url, route.webhook_id, session, MultipartParameters(payload, multipart, files), params
+        )
+
+    async def answer(
+        self,
+        interaction: int,
+        token: str,
+        session: aiohttp.ClientSession,
+        sent: MultipartParameters,
+        *,
+        told: bool,
+    ) -> Any:
+        """Answers an interaction. Only if it is to be *told* Discord says which message came of it."""
+        url = f"{Route.BASE}/interactions/{interaction}/{token}/callback"
+        return await self._call_back(url, interaction, session, sent, {"with_response": "1"} if told else None)
+
+    async def _call_back(
+        self,
+        url: str,
+        interaction: int,
+        session: aiohttp.ClientSession,
+        sent: MultipartParameters,
+        params: dict[str, Any] | None,
+    ) -> Any:
         received = _received.get()
         deadline = (time.monotonic() if received is None else received) + DEADLINE
         waited_for_limit = False
         tries = 0
         while True:
-            for file in files or ():
+            for file in sent.files or ():
                 file.reset(seek=tries)
-            data, headers = _encode(payload, multipart)
+            data, headers = _encode(sent.payload, sent.multipart)
             failure: Exception
             pause = PAUSES[min(tries, len(PAUSES) - 1)]
             try:
                 async with (
                     asyncio.timeout(deadline - time.monotonic()),
-                    session.request(
-                        route.method,
-                        route.url,
-                        data=data,
-                        headers=headers,
-                        params=params,
-                        proxy=proxy,
-                        proxy_auth=proxy_auth,
-                    ) as response,
+                    session.post(url, data=data, headers=headers, params=params, timeout=_UNTIMED) as response,
                 ):
-                    body = await json_or_text(response)
+                    # What Discord says of an answer is read only where somebody wants to know.
+                    is_done = response.status < 300 and params is None
+                    body = await (response.read() if is_done else json_or_text(response))
                 if response.status < 300:
                     if received is not None:
                         self._metrics.answered(time.monotonic() - received)
-                    return body
+                    return None if is_done else body
                 if isinstance(body, dict) and body.get("code") == ALREADY_ACKNOWLEDGED:
-                    return {"interaction": {"id": route.webhook_id, "type": 0}}
+                    return {"interaction": {"id": interaction, "type": 0}}
                 failure = _failure(response, body)
                 self._note(response.status)
                 if response.status == 429 and isinstance(body, dict) and not waited_for_limit:
@@ -134,7 +155,7 @@ class DeadlineAdapter(AsyncWebhookAdapter):
             if time.monotonic() + pause >= deadline:
                 raise failure
             self._metrics.fault(Fault.RETRY)
-            _log.debug("callback of interaction %s failed (%s), trying again", route.webhook_id, failure)
+            _log.debug("the answer to interaction %s failed (%s), trying again", interaction, failure)
             await asyncio.sleep(pause)
 
     def _note(self, status: int) -> None:
@@ -157,7 +178,7 @@ async def answer(interaction: discord.Interaction, message: Message) -> None:
 
 async def answer_in_public(interaction: discord.Interaction, message: Message) -> int:
     """Answers with a new message that everybody sees, and returns its id."""
-    found = await _respond(interaction, {"type": 4, "data": message.body()}, message)
+    found = await _respond(interaction, {"type": 4, "data": message.body()}, message, told=True)
     made = found.get("resource", {}).get("message") or found.get("interaction", {})
     known = made.get("id") if "resource" in found else made.get("response_message_id")
     if known is None:  # the answer got through, but what Discord said of it was lost
@@ -245,12 +266,20 @@ def message_parameters(
 
 
 async def _respond(
-    interaction: discord.Interaction, body: dict[str, Any], message: Message | None = None
+    interaction: discord.Interaction,
+    body: dict[str, Any],
+    message: Message | None = None,
+    *,
+    told: bool = False,
 ) -> dict[str, Any]:
     params = _parameters(body, message)
-    found = await async_context.get().create_interaction_response(
-        interaction.id, interaction.token, session=_session(interaction.client.http), params=params
-    )
+    adapter, session = async_context.get(), _session(interaction.client.http)
+    if isinstance(adapter, DeadlineAdapter):
+        found = await adapter.answer(interaction.id, interaction.token, session, params, told=told)
+    else:
+        found = await adapter.create_interaction_response(
+            interaction.id, interaction.token, session=session, params=params
+        )
     # discord.py asks this before it answers on its own after an error.
     interaction.response._response_type = discord.InteractionResponseType(body["type"])
     return dict(found or {})

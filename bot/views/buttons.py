@@ -38,7 +38,9 @@ def pile_button(board: Board, options: Options, look: Look, name: str, *, beside
     if board.picked is not None:
         verb = f"pile:{name}:{board.picked}"
     mark = mark_of(board, options, name)
-    style = {Mark.TARGET: ButtonStyle.PRIMARY, None: ButtonStyle.SECONDARY}.get(mark, ButtonStyle.SUCCESS)
+    style = ButtonStyle.SECONDARY
+    if mark is not None:
+        style = ButtonStyle.PRIMARY if mark is Mark.TARGET else ButtonStyle.SUCCESS
     label, emoji = _face(options, look, name, mark, beside=beside)
     return button(label, _id(board, verb), style, disabled=name not in options.pressable, emoji=emoji)
 

@@ -147,11 +147,11 @@ class EmojiFaces:
 
     def pile(self, line: Line) -> str:
         """Returns emoji without space between, in a small heading, where they are larger than in a text."""
-        each = self._each(line)
         if line.loose:
-            shown = each if len(each) <= LOOSE else [self._more, *each[-LOOSE:]]
+            each = self._each(line, last=LOOSE)
+            shown = each if len(line.pile) <= LOOSE else [self._more, *each]
         else:
-            shown = shorten(each, self.run, self._more)
+            shown = shorten(self._each(line), self.run, self._more)
         label = f"{line.label} " if line.label else ""
         return f"### {label}{''.join(self._marked(line, shown))}"
 
@@ -165,7 +165,7 @@ class EmojiFaces:
 
     def tops(self, lines: Sequence[Line]) -> str:
         """Returns emoji with a space between."""
-        return " ".join("".join(self._marked(line, self._each(line)[-1:])) for line in lines)
+        return " ".join(["".join(self._marked(line, self._each(line, last=1))) for line in lines])
 
     def on_button(self, card: Card | None, suit: int | None = None) -> tuple[str, Emoji | None]:
         """Returns an emoji without a label."""
@@ -177,13 +177,14 @@ class EmojiFaces:
             return {"name": mark.value}
         return self._button(SELECTED_KEY if mark is Mark.SELECTED else TARGET_KEY)
 
-    def _each(self, line: Line) -> list[str]:
+    def _each(self, line: Line, *, last: int = 0) -> list[str]:
+        """Returns the cards of *line*, or as many of the *last* ones."""
         cards, down = line.pile.cards, line.pile.face_down
         if not cards:
             return [self._emoji.empty(line.suit)]
         if not down:
-            return [self._cards[card] for card in cards]
-        return [self._cards[UNKNOWN if place in down else card] for place, card in enumerate(cards)]
+            return [self._cards[card] for card in cards[-last:]]
+        return [self._cards[UNKNOWN if place in down else card] for place, card in enumerate(cards)][-last:]
 
     def _marked(self, line: Line, cards: list[str]) -> list[str]:
         """Returns *cards* with the mark of *line* before the last one, or behind it if it is a target."""

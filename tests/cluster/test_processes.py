@@ -101,6 +101,9 @@ async def test_a_countdown_goes_on_when_its_process_dies(cluster: Cluster) -> No
     await asyncio.gather(owner.start(), other.start())
     club = cluster.clubs[1]
     host = club.players[0]
+    async with asyncio.timeout(10):
+        while not await cluster.query("SELECT at FROM heartbeat WHERE shard = 1"):
+            pass
     opened = await host.slash("race new", {"game": "take-away"}, channel=club.channel)
     assert opened.message is not None
     await host.press(opened.message, "Start")

@@ -17,6 +17,6 @@ POINTS_FEW = Sentence("**Match points**: {dailies} so far, {least} needed for a 
 GAME = Sentence("`{number}` **{game}** · {parts}")
 GAME_RATING = Sentence("rating {rating}")
 GAME_WINS = Sentence("{wins} of {races} won")
-GAME_BEST = Sentence("best time {time}")
+GAME_BEST = Sentence("best {time}")
 BUTTON_RACES = Sentence("Races on this server")
 BUTTON_REPLAY = Sentence("Newest replay")

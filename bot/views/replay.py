@@ -142,7 +142,20 @@ def _still(reel: Reel, number: int, look: Look) -> tuple[list[Inner], list[File]
     attempt = reel.at(number)
     over = attempt.end or Event(attempt.seq + 1, EventKind.END, attempt.start)
     board = Board(reel.record.with_attempt(replace(attempt, end=over)))
-    return table(board, Options(attempt.state.observed()), look)
+    parts, files = table(board, Options(attempt.state.observed()), look)
+    return _joined(parts), files
+
+
+def _joined(parts: Sequence[Inner]) -> list[Inner]:
+    """Returns *parts* with the texts that follow one another made one: that takes less room on a phone."""
+    made: list[Inner] = []
+    for part in parts:
+        last = made[-1] if made else None
+        if last is not None and last["type"] == 10 and part["type"] == 10:
+            made[-1] = words(f"{last['content']}\n{part['content']}")
+        else:
+            made.append(part)
+    return made
 
 
 def what_happened(step: Step) -> str:

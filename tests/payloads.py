@@ -51,7 +51,7 @@ def check_request(method: str, path: str, body: Json) -> None:
         return
     parts = path.strip("/").split("/")
     if parts[-1] == "callback":
-        kind, data = body["type"], body.get("data")
+        kind, data = body["type"], body.get("data", {})
         if kind in (4, 7):
             check_message(data)
         elif kind == 9:

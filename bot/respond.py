@@ -105,12 +105,14 @@ class DeadlineAdapter(AsyncWebhookAdapter):
     ) -> Any:
         """Answers an interaction. Only if it is to be *told* Discord says which message came of it."""
         url = f"{Route.BASE}/interactions/{interaction}/{token}/callback"
-        return await self._call_back(url, interaction, session, sent, {"with_response": "1"} if told else None)
+        return await self._call_back(
+            url, interaction, session, sent, {"with_response": "1"} if told else None
+        )
 
     async def _call_back(
         self,
         url: str,
-        interaction: int,
+        interaction: int | str,
         session: aiohttp.ClientSession,
         sent: MultipartParameters,
         params: dict[str, Any] | None,
@@ -128,7 +130,9 @@ class DeadlineAdapter(AsyncWebhookAdapter):
             try:
                 async with (
                     asyncio.timeout(deadline - time.monotonic()),
-                    session.post(url, data=data, headers=headers, params=params, timeout=_UNTIMED) as response,
+                    session.post(
+                        url, data=data, headers=headers, params=params, timeout=_UNTIMED
+                    ) as response,
                 ):
                     # What Discord says of an answer is read only where somebody wants to know.
                     is_done = response.status < 300 and params is None

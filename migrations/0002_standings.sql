@@ -91,9 +91,9 @@ CREATE TABLE tally (                -- a player's line on the boards: what they 
 );
 
 CREATE INDEX tally_rating ON tally (board, period, guild, rating DESC, player) WHERE listed = 1 AND rating IS NOT NULL;
-CREATE INDEX tally_wins ON tally (board, period, guild, wins DESC, player) WHERE listed = 1 AND wins > 0;
+CREATE INDEX tally_wins ON tally (board, period, guild, wins DESC, player) WHERE listed = 1;
 CREATE INDEX tally_best ON tally (board, period, guild, best, player) WHERE listed = 1 AND best IS NOT NULL;
 CREATE INDEX tally_mean ON tally (board, period, guild, mean DESC, player) WHERE listed = 1 AND mean IS NOT NULL;
-CREATE INDEX tally_streak ON tally (board, period, guild, streak DESC, player) WHERE listed = 1 AND streak > 0;
-CREATE INDEX tally_longest ON tally (board, period, guild, longest DESC, player) WHERE listed = 1 AND longest > 0;
+CREATE INDEX tally_streak ON tally (board, period, guild, streak DESC, player) WHERE listed = 1 AND streak IS NOT NULL;
+CREATE INDEX tally_longest ON tally (board, period, guild, longest DESC, player) WHERE listed = 1 AND longest IS NOT NULL;
 CREATE INDEX tally_passing ON tally (period) WHERE period > 0;

@@ -124,7 +124,7 @@ async def count_better(db: Database, order: Order, board: str, period: int, guil
     """Returns how many lines of a board are better than *value*."""
     rows = await db.read(
         f"SELECT COUNT(*) FROM tally WHERE board = $1 AND period = $2 AND guild = $3 AND listed = 1 "
-        f"AND {order.has_line} AND {order.column} {order.better} $4",
+        f"AND {order.column} {order.better} $4",
         board,
         period,
         guild,
@@ -139,7 +139,7 @@ async def count_equal_before(
     """Returns how many lines of a board have the same *value* as that of *player* and come before it."""
     rows = await db.read(
         f"SELECT COUNT(*) FROM tally WHERE board = $1 AND period = $2 AND guild = $3 AND listed = 1 "
-        f"AND {order.has_line} AND {order.column} = $4 AND player < $5",
+        f"AND {order.column} = $4 AND player < $5",
         board,
         period,
         guild,

@@ -32,16 +32,20 @@ from engine.selection import press_pile
 def board_command(desk: Desk) -> app_commands.Command[app_commands.Group, ..., None]:
     """Returns ``/board``."""
 
-    @app_commands.command(name="board", description="Show the board of the race that you are in")
+    @app_commands.command(name="board", description="Show your board again")
     @app_commands.guild_only()
     async def show(interaction: discord.Interaction) -> None:
         press = press_of(interaction)
         if interaction.guild_id is None:
             raise ServerOnlyError
         taken = await desk.races.seat(interaction.guild_id, press.player)
-        if taken is None:
+        if taken is not None:
+            await desk.show_own(interaction, press, await desk.races.find(taken[0]))
+            return
+        alone = await desk.attempts.newest_alone(press.player)
+        if alone is None:
             raise NoBoardError
-        await desk.show_own(interaction, press, await desk.races.find(taken[0]))
+        await desk.show_board(interaction, press, alone)
 
     return show
 

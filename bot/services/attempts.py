@@ -131,6 +131,11 @@ class Attempts:
             raise UnavailableError from error
         return self._keep(record)
 
+    async def newest_alone(self, player: int) -> AttemptRecord | None:
+        """Returns the newest attempt of *player* that goes on and belongs to no race, or None."""
+        attempt = await store.newest_alone(self._db, player)
+        return None if attempt is None else await self.find(attempt)
+
     async def timeline(self, attempt: int) -> tuple[tuple[int, int], ...]:
         """Returns (milliseconds since the start, cards left) at the start of an attempt and after each event."""
         own = (await self.find(attempt)).attempt

@@ -87,6 +87,15 @@ async def overdue(db: Database, now: int) -> list[tuple[int, int]]:
     return [(row[0], row[1]) for row in rows]
 
 
+async def newest_alone(db: Database, player: int) -> int | None:
+    """Returns the newest attempt of *player* that goes on and belongs to no race, or None."""
+    rows = await db.read(
+        "SELECT id FROM attempt WHERE player = $1 AND race IS NULL AND ended_at IS NULL ORDER BY id DESC LIMIT 1",
+        player,
+    )
+    return rows[0][0] if rows else None
+
+
 def insert(record: AttemptRecord) -> Statement:
     """Returns what stores a new attempt without events."""
     attempt = record.attempt

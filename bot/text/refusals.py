@@ -62,7 +62,9 @@ EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
         errors.NotStartedError: Sentence("The race has not started yet. Your board comes at the start."),
         errors.TimeOverError: Sentence("The time limit has passed, so this press does not count."),
         errors.NoMoveThereError: Sentence("There is no move there."),
-        errors.NoBoardError: Sentence("You have no board here. Start a race with `/race new`."),
+        errors.NoBoardError: Sentence(
+            "You have no board here. Start a race with `/race new`, or play alone with `/play`."
+        ),
         errors.NoAidError: Sentence("There is no such help in this game or in a ranked race."),
         errors.NoDailyError: Sentence("There was no daily on that day."),
         errors.BadDateError: Sentence(

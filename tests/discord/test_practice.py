@@ -121,6 +121,20 @@ async def test_a_race_has_no_new_beginning(table: Table) -> None:
     assert "no button of mine" in told(await table.press_id(ann, f"p:{own}:hack"))
 
 
+async def test_a_board_that_was_lost_is_shown_again(table: Table) -> None:
+    ann, bob = table.player("ann"), table.player("bob")
+    assert "no board" in told(await ann.slash(table.channel, "board"))
+    first = await attempt_of(table, await practise(table, ann, game="links"))
+    await table.env.advance_time(5)
+    await ann.slash(table.channel, "daily play", game="striptease")
+    assert "Striptease" in text_of(answer(await ann.slash(table.channel, "board")))
+    await table.press_id(ann, f"b:{(await table.bot.desk.attempts.newest_alone(ann.id)).id}:0:end")  # type: ignore[union-attr]
+    shown = answer(await ann.slash(table.channel, "board"))
+    assert (await attempt_of(table, shown)).seed == first.seed
+    race = await table.race(ann, bob)
+    assert text_of(answer(await ann.slash(table.channel, "board"))) == race.board(ann)
+
+
 async def test_somebody_elses_practice_is_left_alone(table: Table) -> None:
     ann, bob = table.player("ann"), table.player("bob")
     board = await practise(table, ann, game=GAME)

@@ -24,7 +24,7 @@ from bot.services.standings import Standings, placings
 from bot.snowflake import created_at
 from bot.store.races import TOKEN_LIFE
 from bot.tell import Teller
-from bot.text import speak
+from bot.text import speak, translate
 from bot.text.names import plain_name_of
 from bot.views.lobby import lobby
 from bot.views.payload import File, Message
@@ -246,7 +246,7 @@ class Publisher:
             if each.result is not None
         ]
         picture = await asyncio.to_thread(draw_race, courses)
-        chart = File("race.png", picture, race_alt(courses))
+        chart = File("race.png", picture, race_alt(courses, say=translate))
         proof = await self._proofs.of(record.rules, record.seed, record.band)
         return result(view, verdict, chart, proof=proof), result(view, verdict, proof=proof)
 

@@ -9,7 +9,7 @@ EXPORTED = Sentence(
     "Seeds and moves of deals that are still being played are left out."
 )
 DELETE_TITLE = Sentence("### Delete everything about you?")
-DELETE_ABOUT = Sentence(
+DELETE_TEXT = Sentence(
     "- Your name, your settings and your account's id are deleted now, for good.\n"
     "- Your results stay as those of a “deleted player”, so that the places and ratings of others remain right. "
     "Nobody can tell any more that they were yours, not even you.\n"

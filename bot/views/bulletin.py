@@ -11,6 +11,7 @@ from bot.services.daily_results import Place
 from bot.store.bulletins import Setup
 from bot.text import daily as daily_text
 from bot.text import instant, say
+from bot.text.games import game_goal, game_name
 from bot.text.names import name_of
 from bot.views.daily import date_text
 from bot.views.ids import DAILY, make_id
@@ -27,7 +28,7 @@ def bulletin(shown: Bulletin) -> Message:
     featured = shown.featured
     lines = [
         say(daily_text.POST_TITLE, date=date_text(shown.day)),
-        say(daily_text.POST_FEATURED, game=featured.name, goal=featured.goal),
+        say(daily_text.POST_FEATURED, game=game_name(featured), goal=game_goal(featured)),
         say(daily_text.POST_ALL, end=instant(ends_at(shown.day), "t")),
     ]
     if shown.role is not None:
@@ -35,7 +36,7 @@ def bulletin(shown: Bulletin) -> Message:
     games = sorted(DAILY_GAMES, key=lambda rules: rules != featured)
     buttons = [
         button(
-            say(daily_text.BUTTON_PLAY_GAME, game=rules.name),
+            say(daily_text.BUTTON_PLAY_GAME, game=game_name(rules)),
             make_id(DAILY, shown.day, rules.key, "play"),
             ButtonStyle.SUCCESS if rules == featured else ButtonStyle.SECONDARY,
         )
@@ -99,4 +100,4 @@ def _podium(rules: Rules, places: Iterable[Place]) -> str:
         )
         for each in places
     ]
-    return say(daily_text.POST_PODIUM_LINE, game=rules.name, places=" ".join(told))
+    return say(daily_text.POST_PODIUM_LINE, game=game_name(rules), places=" ".join(told))

@@ -17,6 +17,7 @@ from bot.store.daily_boards import Line
 from bot.text import code, count, duration, instant, say
 from bot.text import daily as daily_text
 from bot.text import result as result_text
+from bot.text.games import game_name
 from bot.text.names import name_of
 from bot.views.ids import DAILY, make_id
 from bot.views.payload import (
@@ -86,7 +87,7 @@ def archive(days: Sequence[int], day: int | None, rules: Rules) -> Message:
     title = say(daily_text.ARCHIVE_TITLE)
     if day is None:
         return Message.of(container([words(f"{title}\n{say(daily_text.ARCHIVE_NONE)}")], ACCENT))
-    chosen = say(daily_text.ARCHIVE_CHOICE, game=rules.name, date=date_text(day))
+    chosen = say(daily_text.ARCHIVE_CHOICE, game=game_name(rules), date=date_text(day))
     buttons = [
         button(say(daily_text.BUTTON_PLAY), make_id(DAILY, day, rules.key, "again"), ButtonStyle.SUCCESS),
         button(say(daily_text.BUTTON_RESULTS), make_id(DAILY, day, rules.key, "show", 0)),
@@ -127,7 +128,7 @@ def date_text(day: int, style: str = "D") -> str:
 
 def _head(view: DailyView, now: int) -> list[str]:
     day, own = view.daily.day, view.own
-    lines = [say(daily_text.TITLE, game=view.daily.rules.name)]
+    lines = [say(daily_text.TITLE, game=game_name(view.daily.rules))]
     if view.daily.is_closed:
         lines.append(say(daily_text.OVER, date=date_text(day)))
     elif now < ends_at(day):
@@ -245,7 +246,7 @@ def _turn(day: int, game: str, label: str, page: int, *, enabled: bool) -> Butto
 
 def _games(day: int, chosen: Rules, verb: str = "game") -> Row:
     options: list[Option] = [
-        {"label": rules.name, "value": rules.key, "default": rules == chosen} for rules in DAILY_GAMES
+        {"label": game_name(rules), "value": rules.key, "default": rules == chosen} for rules in DAILY_GAMES
     ]
     return menu(make_id(DAILY, day, chosen.key, verb), options, say(daily_text.MENU_GAME))
 

@@ -27,7 +27,7 @@ def delete_page() -> Message:
     return Message.of(
         container(
             [
-                words(f"{say(words_of.DELETE_TITLE)}\n{say(words_of.DELETE_ABOUT)}"),
+                words(f"{say(words_of.DELETE_TITLE)}\n{say(words_of.DELETE_TEXT)}"),
                 row(
                     button(say(words_of.BUTTON_DELETE), make_id(PRIVACY, "delete"), ButtonStyle.DANGER),
                     button(say(words_of.BUTTON_KEEP), make_id(PRIVACY, "keep")),

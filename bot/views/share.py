@@ -11,6 +11,7 @@ from bot.store.dailies import PLAYED_OUT
 from bot.text import count, duration, say
 from bot.text import daily as daily_text
 from bot.text import result as result_text
+from bot.text.games import game_name
 from engine import Result
 
 SQUARES: Final = "⬛🟫🟥🟧🟨🟩"
@@ -26,7 +27,7 @@ def share_card(view: DailyView) -> str:
     assert view.own is not None
     assert view.own.result is not None
     lines = [
-        say(daily_text.CARD_TITLE, game=view.daily.rules.name, date=date_of(view.daily.day).isoformat()),
+        say(daily_text.CARD_TITLE, game=game_name(view.daily.rules), date=date_of(view.daily.day).isoformat()),
         _outcome(view.own.result),
         *squares([cards for _, cards in view.course]),
     ]

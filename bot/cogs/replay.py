@@ -17,8 +17,9 @@ from bot.errors import BadButtonError, FilmingError, NoReplayError
 from bot.router import Call, press_of
 from bot.services.press import Press
 from bot.services.replays import Footage, Pair
+from bot.services.studio import Studio
 from bot.store.players import Style
-from bot.views.film import film
+from bot.views.film import film, scenes_of
 from bot.views.history import choice_of
 from bot.views.ids import number
 from bot.views.look import Look
@@ -77,12 +78,12 @@ def replay_command(desk: Desk, presses: ReplayPresses) -> app_commands.Command[a
 class ReplayPresses:
     """The buttons and menus of replays. What plays by itself is forgotten at a restart, and then stands still."""
 
-    def __init__(self, desk: Desk, client: discord.Client) -> None:
+    def __init__(self, desk: Desk, client: discord.Client, studio: Studio) -> None:
         self._desk = desk
         self._client = client
+        self._studio = studio
         self._playing: dict[int, asyncio.Task[None]] = {}
         self._filming: set[int] = set()
-        self._studio = asyncio.Semaphore(1)
 
     async def close(self) -> None:
         """Stops all that plays by itself."""
@@ -155,15 +156,15 @@ class ReplayPresses:
             await respond.update(interaction, viewer(shown, look))
 
     async def _film(self, call: Call, footage: Footage, look: Look) -> None:
-        """Answers with the film as a new private message. One is drawn at a time, and one for each player."""
+        """Answers with the film as a new private message. A player has one drawn at a time."""
         player = call.press.player
         if player in self._filming:
             raise FilmingError
         self._filming.add(player)
         try:
             await respond.acknowledge(call.interaction, new=True)
-            async with self._studio:
-                message = await asyncio.to_thread(film, footage, look)
+            scenes = await asyncio.to_thread(scenes_of, footage)
+            message = film(footage, await self._studio.draw(scenes, look.colours), scenes)
             await respond.edit_private(self._client, call.interaction.token, message)
         finally:
             self._filming.discard(player)

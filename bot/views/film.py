@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.render.axes import clock
-from bot.render.film import Scene, draw_film
+from bot.render.film import Scene
 from bot.services.replays import Footage, Pair, Reel
 from bot.text import duration, say
 from bot.text import replay as replay_text
 from bot.text.games import game_name
 from bot.views.board import ACCENT
-from bot.views.look import Look
 from bot.views.payload import File, Message, container, gallery
 from bot.views.payload import text as words
 from bot.views.replay import reel_name
@@ -23,10 +24,8 @@ SIGNS = {EventKind.MISTAKE: "WRONG CALL", EventKind.UNDO: "UNDO", EventKind.HINT
 """What is written below a table; pictures have English capitals alone."""
 
 
-def film(footage: Footage, look: Look) -> Message:
-    """Returns the whole footage as a moving picture. It takes a second or two to draw."""
-    scenes = _scenes(footage)
-    gif = draw_film(scenes, colours=look.colours)
+def film(footage: Footage, gif: bytes, scenes: Sequence[Scene]) -> Message:
+    """Returns the message with the film *gif* of *scenes*, which are those of *footage*."""
     time = duration(footage.time_at(footage.last))
     alt = say(replay_text.FILM_ALT, steps=footage.last, time=time)
     seconds = round(sum(scene.hold for scene in scenes) / 1000)
@@ -48,7 +47,7 @@ def film(footage: Footage, look: Look) -> Message:
     )
 
 
-def _scenes(footage: Footage) -> list[Scene]:
+def scenes_of(footage: Footage) -> list[Scene]:
     """Returns the scenes of a film, in which long thoughts take longer than short ones."""
     numbers = range(footage.last + 1)
     times = [footage.time_at(number) for number in numbers]

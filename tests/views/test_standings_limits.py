@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.periods import Span, day_of, period_of
-from bot.render.film import LARGEST
+from bot.render.film import LARGEST, draw_film
 from bot.services.history import PAGE as RACES
 from bot.services.history import History, Profile
 from bot.services.leaderboard import PAGE, Leaderboard, Metric, Place, Scope, Wish
@@ -14,7 +14,7 @@ from bot.store.history import Finisher, PastRace, Streak
 from bot.store.players import Style
 from bot.store.results import ALL_GAMES
 from bot.store.standings import Line, Record, board_of
-from bot.views.film import film
+from bot.views.film import film, scenes_of
 from bot.views.history import choice_of, history
 from bot.views.leaderboard import leaderboard, shared_leaderboard
 from bot.views.payload import walk
@@ -151,7 +151,8 @@ def test_the_steps_to_jump_to_are_few_and_have_both_ends(rules: Rules) -> None:
 def test_films_keep_to_the_limits(key: str) -> None:
     rules = next(each for each in GAMES if each.key == key)
     for footage in footages(rules, most=20):
-        message = film(footage, plain_look())
+        scenes = scenes_of(footage)
+        message = film(footage, draw_film(scenes), scenes)
         check(message)
         (file,) = message.files
         assert file.data[:6] in (b"GIF89a", b"GIF87a")

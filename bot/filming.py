@@ -1,0 +1,24 @@
+"""The process that draws one film: it reads the scenes from the bot that has begun it, and writes the GIF."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+
+from bot.render.film import draw_film
+
+
+def main() -> None:
+    """Draws at the lowest priority what the standard input has, and writes it to the standard output."""
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # Ctrl-C reaches the whole terminal; the bot ends this process
+    os.nice(19)
+    scenes, colours = pickle.load(sys.stdin.buffer)  # from the bot's own pipe, nobody else's
+    sys.stdout.buffer.write(draw_film(scenes, colours=colours))
+
+
+if __name__ == "__main__":
+    main()

@@ -39,6 +39,7 @@ from bot.router import Router, kind_of
 from bot.services.press import HandledError
 from bot.services.prover import Threaded, Worker
 from bot.services.races import OUTAGE
+from bot.services.studio import ProcessStudio, ThreadStudio
 from bot.shards import Shards
 from bot.store.database import Database, DatabaseError, StoreError
 from bot.text import refusals, say, speak
@@ -145,7 +146,8 @@ class SameDeal(discord.AutoShardedClient):
         self.tree.add_command(settings_command(self.desk))
         self.tree.add_command(leaderboard_command(self.desk))
         self.tree.add_command(profile_command(self.desk, self))
-        self.replays = ReplayPresses(self.desk, self)
+        studio = ProcessStudio() if background else ThreadStudio()
+        self.replays = ReplayPresses(self.desk, self, studio)
         self.tree.add_command(replay_command(self.desk, self.replays))
         self.tree.add_command(ModerationCommands(self.desk))
         self.tree.add_command(PrivacyCommands(self.desk))

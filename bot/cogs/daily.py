@@ -22,7 +22,6 @@ from bot.text import harmless, instant, say
 from bot.views.daily import DAYS, archive, daily, shared_card
 from bot.views.ids import number
 from bot.views.payload import Message
-from engine import Rules
 
 GAME_CHOICES = [app_commands.Choice(name=rules.name, value=rules.key) for rules in DAILY_GAMES]
 
@@ -187,7 +186,9 @@ async def _archive(desk: Desk, day: int | None, game: str | None) -> Message:
     chosen = days[0] if day is None and days else day
     if chosen is None:
         return archive((), None, DAILY_GAMES[0])
-    rules: Rules = featured(chosen) if game is None else daily_game(game)
+    played = await desk.dailies.games(chosen)
+    first = featured(chosen)
+    rules = daily_game(game) if game is not None else first if first in played or not played else played[0]
     if await desk.dailies.is_sealed(chosen, rules.key):
         raise DailyNotOverError(closes_at(chosen))
     await desk.dailies.find(chosen, rules.key)

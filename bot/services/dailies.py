@@ -223,6 +223,10 @@ class Dailies:
         own = await store.entry(self._db, day, game, player)
         return own is not None and own.result is not None
 
+    async def games(self, day: int) -> list[Rules]:
+        """Returns the games of which there is a daily of *day*."""
+        return [daily.rules for daily in await store.load(self._db, day)]
+
     async def archive(self, limit: int) -> list[int]:
         """Returns the last *limit* days that are over, the newest first."""
         return await store.closed_days(self._db, limit)

@@ -191,7 +191,7 @@ def _home(table: Table) -> str:
 
 def _line(place: Place) -> str:
     result = place.line.result
-    medal = MEDALS.get(place.place, f"{place.place}.")
+    medal = MEDALS.get(place.place, f"**{place.place}.**")
     name, end = _name(place.line), say(daily_text.ENDS[result.reason])
     if result.reason not in PLAYED_OUT:
         return say(daily_text.LINE_DNF, medal=medal, name=name, end=end)

@@ -1,0 +1,276 @@
+"""What the bot makes of faults: the lines 3 to 9 and 17 to 22 of the requirements, tried on the real bot.
+
+The bot runs as a process of its own on the playground, whose line is made to fail in every way that Discord's does.
+Each line of the table says what was done, what became of the press, and how long its answer took.
+
+    python -m benchmarks.faults
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.figures import Figure
+from bot.playground import Fault, Interaction, Message, Player, Playground, UnansweredError, buttons, text_of
+from bot.playground.process import bot_process
+
+CALLBACK = r"POST /interactions/\d+/[^/]+/callback"
+LATEST = 2800.0
+"""Milliseconds within which an answer has to come whatever happens."""
+GONE = {"message": "Unknown interaction", "code": 10062}
+
+LINES = {
+    "503 once": [Fault(CALLBACK, status=503)],
+    "503 twice": [Fault(CALLBACK, status=503, times=2)],
+    "500, 502 and 504": [Fault(CALLBACK, status=status) for status in (500, 502, 504)],
+    "connection reset before the answer": [Fault(CALLBACK, drop=True)],
+    "connection reset three times": [Fault(CALLBACK, drop=True, times=3)],
+    "answer taken, connection reset": [Fault(CALLBACK, drop=True, after=True)],
+    "answer taken, 502 returned": [Fault(CALLBACK, status=502, after=True)],
+    "429, 0.3 s": [Fault.rate_limited(CALLBACK, 0.3)],
+    "Discord takes 2 s to answer": [Fault(CALLBACK, delay=2.0)],
+}
+ELSEWHERE = {
+    "4": ("a public message of more than 50 minutes", "tests/wire/test_live_race.py", "old"),
+    "9": ("races over their time, idle lobbies", "tests/discord", "limit or silent or idle"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A line of the table. *milliseconds* is the time to the answer, where one was waited for."""
+
+    requirement: str
+    fault: str
+    outcome: str
+    good: bool
+    milliseconds: float | None = None
+
+    def __str__(self) -> str:
+        took = "" if self.milliseconds is None else f"{self.milliseconds:6.0f} ms"
+        return f"{self.requirement:>3}  {self.fault:44} {took:>9}  {self.outcome}{'' if self.good else '  FAILED'}"
+
+
+class Bench:
+    """A player with a board on the real bot, whose database is *file*."""
+
+    def __init__(self, server: Playground, player: Player, board: Message, file: Path) -> None:
+        self.server = server
+        self.player = player
+        self.board = board
+        self.file = file
+
+    @property
+    def moves(self) -> int:
+        """How many moves of the board's attempt are saved."""
+        attempt = next(str(each["custom_id"]) for each in buttons(self.board)).split(":")[1]
+        with closing(sqlite3.connect(self.file)) as connection:
+            query = "SELECT COUNT(*) FROM event WHERE attempt = ?"
+            return int(connection.execute(query, (attempt,)).fetchone()[0])
+
+    def press(self) -> Interaction:
+        """Deals a card."""
+        label = next(
+            text for each in buttons(self.board) if (text := str(each.get("label"))).startswith("Deal")
+        )
+        return self.player.press(self.board, label)
+
+    async def pressed(
+        self, requirement: str, fault: str, *meanwhile: Callable[[], Awaitable[object]]
+    ) -> Result:
+        """Returns what becomes of one press under a fault, while something else happens."""
+        before = self.moves
+        press = self.press()
+        for step in meanwhile:
+            await step()
+        try:
+            await press
+        except UnansweredError:
+            return Result(requirement, fault, "not answered", False)
+        saved, took = self.moves - before, (press.seconds or 0.0) * 1000
+        shown = f"{before + saved} move" in text_of(self.board)
+        outcome = f"answered, {saved} move saved" + ("" if shown else ", not shown")
+        return Result(requirement, fault, outcome, saved == 1 and shown and took < LATEST, took)
+
+    async def lost_then_shown(self, fault: str) -> Result:
+        """Returns whether a move whose answer could not be given is there at the next press, once."""
+        before = self.moves
+        self.server.faults.add(Fault(CALLBACK, status=404, body=GONE))
+        lost = self.press()
+        await self.server.signal.until(lambda: not self.server.faults.pending)
+        answer = await self.press()
+        good = self.moves == before + 1 and lost.answered_at is None and answer.answered_at is not None
+        return Result("17", fault, "saved once, shown at the next press", good)
+
+
+async def run() -> list[Result]:
+    """Returns the table, and prints each line as it is known."""
+    found: list[Result] = []
+
+    def note(result: Result) -> None:
+        print(result, flush=True)
+        found.append(result)
+
+    with TemporaryDirectory(prefix="same-deal-", dir=Path.cwd()) as folder:
+        file = Path(folder) / "bot.db"
+        async with Playground() as server:
+            async with bot_process(server, file) as process:
+                bench = await _seated(server, file)
+                for result in [
+                    await bench.pressed("3", "no fault"),
+                    await _locked(bench),
+                    await _foreign(bench),
+                    await _twice(bench),
+                    await _quick(bench),
+                ]:
+                    note(result)
+                for name, faults in LINES.items():
+                    server.faults.add(*faults)
+                    note(await bench.pressed("17", name))
+                note(await bench.lost_then_shown("404, the token is dead"))
+                for name, trouble in _troubles(server).items():
+                    note(await _through(bench, name, trouble))
+                note(await _calls(bench))
+                note(await asyncio.to_thread(_second, server, file))
+                before = bench.moves
+                last = await bench.press()
+                process.send_signal(signal.SIGKILL)
+                await process.wait()
+            async with bot_process(server, file):
+                good = last.answered_at is not None and bench.moves == before + 1
+                note(await bench.pressed("8", "kill -9 after an answered move; then a press"))
+                note(Result("8", "  the answered move before the kill", "there, once", good))
+    for requirement, (fault, path, words) in ELSEWHERE.items():
+        note(await asyncio.to_thread(_tested, requirement, fault, path, words))
+    for requirement, name in (("19", "loop lag: python -m benchmarks.memory"), ("22", "memory: the same")):
+        print(f"{requirement:>3}  {name}")
+    return found
+
+
+async def _seated(server: Playground, file: Path) -> Bench:
+    ada = server.add_player("Ada")
+    opened = await ada.slash("play", {"game": "links", "seed": "faults"})
+    assert opened.message is not None
+    return Bench(server, ada, opened.message, file)
+
+
+async def _locked(bench: Bench) -> Result:
+    with closing(sqlite3.connect(bench.file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+
+        async def hold() -> None:
+            await asyncio.sleep(2)
+            other.execute("ROLLBACK")
+
+        before = time.perf_counter()
+        press = bench.press()
+        await hold()
+        try:
+            await press
+        except UnansweredError:
+            return Result("7", "another program locks the database for 2 s", "not answered", False)
+        took = (time.perf_counter() - before) * 1000
+        shown = f"{bench.moves} move" in text_of(bench.board)
+        return Result("7", "another program locks the database for 2 s", "answered, saved", shown, took)
+
+
+async def _foreign(bench: Bench) -> Result:
+    ben = bench.server.add_player("Ben")
+    before = bench.moves
+    press = await ben.press(bench.board, next(str(b["custom_id"]) for b in buttons(bench.board)), force=True)
+    private = press.message is not None and press.message.audience == ben.id
+    took = (press.seconds or 0.0) * 1000
+    good = private and bench.moves == before
+    return Result("5", "somebody else's button", "told privately whose it is", good, took)
+
+
+async def _twice(bench: Bench) -> Result:
+    bench.server.gateway.repeats = 1
+    return await bench.pressed("6", "one press delivered twice")
+
+
+async def _quick(bench: Bench) -> Result:
+    before = bench.moves
+    presses = [bench.press() for _ in range(10)]
+    for press in presses:
+        await press
+    took = max((press.seconds or 0.0) * 1000 for press in presses)
+    good = bench.moves == before + 1
+    return Result(
+        "6", "ten presses at one moment", f"{bench.moves - before} applied, all answered", good, took
+    )
+
+
+def _troubles(server: Playground) -> dict[str, Callable[[], None]]:
+    gateway = server.gateway
+    return {
+        "opcode 7, reconnect": gateway.reconnect,
+        "close 4000": lambda: gateway.close(4000),
+        "close 1000": lambda: gateway.close(1000),
+        "TCP reset": gateway.reset,
+        "invalid session, resumable": lambda: gateway.invalidate(resumable=True),
+        "invalid session": lambda: gateway.invalidate(resumable=False),
+    }
+
+
+async def _through(bench: Bench, name: str, trouble: Callable[[], None]) -> Result:
+    """Returns whether a press is answered after a *trouble* of the session."""
+    begin = time.perf_counter()
+    connects = bench.server.gateway.identifies + bench.server.gateway.resumes
+    trouble()
+    gateway = bench.server.gateway
+    await gateway.signal.until(lambda: gateway.identifies + gateway.resumes > connects, 30)
+    await gateway.ready(seconds=30)
+    back = (time.perf_counter() - begin) * 1000
+    return await bench.pressed("18", f"{name} (back in {back:.0f} ms)")
+
+
+async def _calls(bench: Bench) -> Result:
+    bench.server.record.clear()
+    for _ in range(5):
+        await bench.press()
+    calls = len(bench.server.record.requests)
+    return Result("21", "five moves", f"{calls} calls to Discord", calls == 5)
+
+
+def _second(server: Playground, file: Path) -> Result:
+    command = [sys.executable, "-m", "bot", "migrate"]
+    env = {"DATABASE_URL": f"sqlite:///{file}", "PATH": "/usr/bin:/bin"}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    lines = done.stderr.strip().splitlines()
+    said = lines[-1].removeprefix("same-deal: ") if lines else ""
+    good = done.returncode == 2 and len(lines) == 1 and "in use by process" in said
+    return Result("20", "a second process on the same database", "refused: one line says by whom", good)
+
+
+def _tested(requirement: str, fault: str, path: str, words: str) -> Result:
+    command = [sys.executable, "-m", "pytest", "-q", path, "-k", words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    summary = done.stdout.strip().splitlines()[-1] if done.stdout else "no tests"
+    return Result(requirement, fault, f"{path}: {summary}", done.returncode == 0)
+
+
+def measure() -> Iterator[Figure]:
+    """Yields how many lines of the table failed."""
+    results = asyncio.run(run())
+    yield Figure("faults tried", len(results), "lines")
+    yield Figure("  that were not survived", sum(not each.good for each in results), "lines", most=0)
+
+
+def main() -> int:
+    """Prints the table and returns 1 if a line failed."""
+    return int(not all(each.good for each in asyncio.run(run())))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

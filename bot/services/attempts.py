@@ -17,8 +17,8 @@ from engine import Attempt, AttemptOverError, Event, Rules
 from engine.attempt import timeline
 
 Wish = Callable[[Attempt, int], tuple[Event, ...]]
-CACHED = 20_000
-"""How many attempts are kept in memory at most."""
+CACHED = 50_000
+"""How many positions of attempts are kept in memory at most; one takes up to 1.3 KB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,7 @@ class Attempts:
         self._db = db
         self._cached = cached
         self._cache: OrderedDict[int, AttemptRecord] = OrderedDict()
+        self._positions = 0
 
     async def find(self, attempt: int, *, player: int | None = None) -> AttemptRecord:
         """Returns the attempt named *attempt* as it stands in the store.
@@ -153,12 +154,13 @@ class Attempts:
             try:
                 return (await self._save(record, record.attempt.run_out())).record
             except (ConflictError, AttemptOverError):
-                self._cache.pop(attempt, None)
+                self.forget(attempt)
         return record
 
     def forget(self, attempt: int) -> None:
         """Drops the copy at hand, since what surrounds the attempt has changed."""
-        self._cache.pop(attempt, None)
+        if (record := self._cache.pop(attempt, None)) is not None:
+            self._positions -= record.attempt.seq + 1
 
     async def _save(
         self, record: AttemptRecord, events: tuple[Event, ...], press: Press | None = None
@@ -196,10 +198,11 @@ class Attempts:
         newest = self._cache.get(record.id)
         if newest is not None and newest.attempt.seq > record.attempt.seq:
             return newest
+        self.forget(record.id)
         self._cache[record.id] = record
-        self._cache.move_to_end(record.id)
-        if len(self._cache) > self._cached:
-            self._cache.popitem(last=False)
+        self._positions += record.attempt.seq + 1
+        while self._positions > self._cached and len(self._cache) > 1:
+            self.forget(next(iter(self._cache)))
         return record
 
 

@@ -15,7 +15,7 @@ import pytest
 from bot.services import prover as prover_module
 from bot.services.deals import draw_deal
 from bot.services.pool import Pool, is_certifiable
-from bot.services.proofs import Proofs
+from bot.services.proofs import AHEAD, BUSY, Proofs
 from bot.services.prover import Proof, Threaded, Winnable, Worker, prove_deal
 from bot.store import deals
 from bot.store.database import ConflictError, Database
@@ -199,6 +199,33 @@ async def test_nobody_waits_long_for_what_is_not_known() -> None:
 
     proofs = Proofs(Slow())
     assert await proofs.of(LINKS, "friday", patience=0.01) == Proof()
+    await proofs.close()
+
+
+async def test_little_is_asked_ahead_of_time_while_much_waits() -> None:
+    class Slow(Oracle):
+        async def prove(self, rules: Rules, seed: str) -> Proof:
+            self.asked.append(seed)
+            await asyncio.sleep(30)
+            return Proof()
+
+    slow = Slow()
+    proofs = Proofs(slow)
+    for number in range(2 * BUSY):
+        proofs.foresee(LINKS, str(number))
+    await asyncio.sleep(0)
+    assert len(slow.asked) == AHEAD
+    for number in range(2 * BUSY):
+        assert await proofs.of(LINKS, str(number), patience=0.0) == Proof()
+    assert len(slow.asked) == BUSY
+    await proofs.close()
+
+
+async def test_what_could_not_be_found_out_is_asked_again() -> None:
+    oracle = Oracle(Proof(), Proof(Winnable.NO))
+    proofs = Proofs(oracle)
+    assert await proofs.of(LINKS, "friday") == Proof()
+    assert await proofs.of(LINKS, "friday") == Proof(Winnable.NO)
     await proofs.close()
 
 

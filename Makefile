@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo run test test-slow lint bench screenshots clean
+.PHONY: demo run test test-slow lint bench screenshots catalog clean
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
@@ -33,6 +33,9 @@ bench: $(VENV)/.installed
 
 screenshots: $(VENV)/.installed
 	$(BIN)/python -m tools.screenshots
+
+catalog: $(VENV)/.installed
+	$(BIN)/python -m tools.catalog
 
 clean:
 	rm -rf $(VENV) build dist

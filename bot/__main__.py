@@ -16,6 +16,7 @@ import dotenv
 from bot import __version__
 from bot.commands import database
 from bot.commands.doctor import doctor
+from bot.commands.moderate import add_moderate_arguments, moderate
 from bot.commands.run import run
 from bot.health import HealthError
 from bot.playground.demo import add_demo_arguments, demo
@@ -50,6 +51,8 @@ def _run(arguments: argparse.Namespace) -> int:
             return database.back_up(database_url(os.environ), arguments.file)
         case "restore":
             return database.restore(database_url(os.environ), arguments.file, migrations())
+        case "moderate":
+            return moderate(arguments, database_url(os.environ), migrations())
         case "migrate":
             return database.migrate(database_url(os.environ), migrations())
         case _:
@@ -72,6 +75,9 @@ def _parser() -> argparse.ArgumentParser:
         ("restore", "make the database from the backup FILE; nothing is overwritten"),
     ):
         commands.add_parser(name, help=help_).add_argument("file", type=Path, metavar="FILE")
+    add_moderate_arguments(
+        commands.add_parser("moderate", help="void races, disqualify, ban from the boards of everywhere")
+    )
     commands.add_parser("migrate", help="bring the database's schema up to date (each start does so too)")
     return parser
 

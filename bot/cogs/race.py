@@ -134,7 +134,8 @@ class LobbyPresses:
     async def _sit(self, call: Call, record: RaceRecord, *, fresh: bool = False) -> None:
         """Shows the presser's private message, as a new one or in place, and keeps its token."""
         view = await self._desk.races.view(record.id)
-        shown = seat(view, call.press.player)
+        first = fresh and await self._desk.races.is_first(call.press.player)
+        shown = seat(view, call.press.player, first=first)
         if fresh:
             await respond.answer(call.interaction, shown)
         else:
@@ -196,7 +197,8 @@ async def open_race(
             record = await desk.races.placed(record.id, message, desk.clock.now())
     finally:
         desk.changed(record)
-    private = await respond.follow_up(interaction, seat(view, press.player))
+    first = await desk.races.is_first(press.player)
+    private = await respond.follow_up(interaction, seat(view, press.player, first=first))
     await desk.keep_token(record, interaction, press, message=private)
 
 

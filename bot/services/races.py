@@ -167,6 +167,10 @@ class Races:
             )
         )
 
+    async def is_first(self, player: int) -> bool:
+        """Tells whether *player* has never played anything."""
+        return not await attempt_store.has_played(self._db, player)
+
     async def seat(self, guild: int, player: int) -> tuple[int, int] | None:
         """Returns the race and the attempt of *player*'s live race in *guild*, or None."""
         return await store.find_seat(self._db, guild, player)

@@ -60,6 +60,11 @@ async def load(db: Database, attempt: int) -> AttemptRecord | None:
     )
 
 
+async def has_played(db: Database, player: int) -> bool:
+    """Tells whether there is any attempt of *player*."""
+    return bool(await db.read("SELECT 1 FROM attempt WHERE player = $1 LIMIT 1", player))
+
+
 async def events(db: Database, attempt: int, *, after: int = 0) -> list[Event]:
     """Returns the events of *attempt* that follow the one numbered *after*."""
     rows = await db.read(

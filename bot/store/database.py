@@ -134,10 +134,13 @@ class Database(ABC):
         await self.close()
 
 
-async def open_database(url: str, migrations: Traversable, *, watch: Watch | None = None) -> Database:
+async def open_database(
+    url: str, migrations: Traversable, *, watch: Watch | None = None, beside: bool = False
+) -> Database:
     """Returns the database at *url*, brought up to date with the SQL files of the folder *migrations*.
 
-    *watch* is told of each group of writes.
+    *watch* is told of each group of writes. *beside* a bot that may be running, its file is not locked, and
+    has to be up to date.
 
     *url* is `sqlite:///` and a path (`sqlite:///data/same-deal.db`, `sqlite:////var/lib/same-deal.db`),
     `sqlite:///:memory:`, or `postgresql://user:password@host/database`.
@@ -162,7 +165,7 @@ async def open_database(url: str, migrations: Traversable, *, watch: Watch | Non
     if scheme == "sqlite":
         from bot.store.sqlite import open_sqlite
 
-        return await open_sqlite(path, files, watch=watch)
+        return await open_sqlite(path, files, watch=watch, beside=beside)
     try:
         from bot.store.postgres import open_postgres
     except ModuleNotFoundError as error:

@@ -37,17 +37,19 @@ _TOKEN = re.compile(
 
 
 async def open_sqlite(
-    path: str, migrations: Sequence[Migration], *, watch: Watch | None = None
+    path: str, migrations: Sequence[Migration], *, watch: Watch | None = None, beside: bool = False
 ) -> SqliteDatabase:
     """Returns the database in the file *path* (or `:memory:`), with *migrations* applied.
 
-    *watch* is told of each group of writes.
+    *watch* is told of each group of writes. *beside* a bot that may be running, nothing is locked or migrated.
 
     :raises DatabaseError: if it cannot be used, with the reason.
     """
-    lock = None if path == MEMORY else FileLock(Path(path))
+    lock = None if path == MEMORY or beside else FileLock(Path(path))
     connections: list[aiosqlite.Connection] = []
     try:
+        if beside:
+            await asyncio.to_thread(files.require_current, path, migrations)
         connections.append(await _connect(path))
         version = await _run(connections[0], files.prepare, path, migrations)
         if path != MEMORY:  # only its own connection can see a database in memory

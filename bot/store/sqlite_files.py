@@ -62,6 +62,23 @@ def prepare(connection: sqlite3.Connection, path: str, migrations: Sequence[Migr
     return version
 
 
+def require_current(path: str, migrations: Sequence[Migration]) -> None:
+    """Refuses a file whose schema is not that of *migrations*: another version of the bot may be using it.
+
+    :raises DatabaseError: if it is not there, or not up to date.
+    """
+    if not Path(path).is_file():
+        raise DatabaseError(f"There is no database {path}.")
+    with closing(connect(path)) as connection:
+        try:
+            rows = connection.execute("SELECT version, checksum FROM migration").fetchall()
+            behind = list(pending(migrations, rows))
+        except (sqlite3.Error, MigrationError) as error:
+            raise DatabaseError(f"The database {path} does not fit this version: {error}") from error
+    if behind:
+        raise DatabaseError(f"The database {path} is of an older version: run `same-deal migrate` first.")
+
+
 def _migrate(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> int:
     connection.execute(
         "CREATE TABLE IF NOT EXISTS migration (version INTEGER PRIMARY KEY, name TEXT NOT NULL, "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.services.races import RaceView, Runner
 from bot.store.races import RaceRecord
 from bot.text import Sentence, count, duration, harmless, instant, say, speaking
+from bot.text import help as help_text
 from bot.text import lobby as lobby_text
 from bot.text import result as result_text
 from bot.text.games import game_goal, game_name
@@ -58,15 +59,18 @@ def _lobby(view: RaceView) -> Message:
     return Message.of(container(parts, accent))
 
 
-def seat(view: RaceView, player: int) -> Message:
-    """Returns the private message of the entrant *player* while the race has not begun."""
+def seat(view: RaceView, player: int, *, first: bool = False) -> Message:
+    """Returns the private message of the entrant *player* while the race has not begun.
+
+    *first*: the player has never played, and is told where to look.
+    """
     record, race = view.record, view.record.race
     entrant = race.find(player)
     title = words(say(lobby_text.SEAT_TITLE, game=game_name(record.rules)))
     if entrant is None:
         return Message.of(container([words(say(lobby_text.SEAT_LEFT))], ACCENT_OVER))
     leave = _button(record, lobby_text.BUTTON_LEAVE, "leave", ButtonStyle.DANGER)
-    lost = words(say(lobby_text.SEAT_LOST))
+    lost = words("\n".join([say(help_text.FIRST_RACE)] * first + [say(lobby_text.SEAT_LOST)]))
     if race.phase is Phase.COUNTDOWN and race.start_at is not None:
         starts = say(
             lobby_text.SEAT_STARTS, relative=instant(race.start_at), time=instant(race.start_at, "T")

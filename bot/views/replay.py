@@ -71,6 +71,11 @@ class Viewer:
         return make_id(REPLAY, verb, self.first.id, other, self.step if step is None else step)
 
 
+def replay_id(attempt: int, other: int = 0) -> str:
+    """Returns the custom id of a button on any message that opens a replay, or two side by side, in a new one."""
+    return make_id(REPLAY, "open", attempt, other, 0)
+
+
 def viewer(shown: Viewer, look: Look) -> Message:
     """Returns the page of one step."""
     if isinstance(shown.footage, Pair):
@@ -104,12 +109,14 @@ def _pair(shown: Viewer, pair: Pair, look: Look) -> tuple[list[Inner], list[File
     states = (pair.first.at(done[0]).state.observed(), pair.second.at(done[1]).state.observed())
     if look.style is Style.TEXT:
         tables: list[Inner] = [
-            words("\n".join([f"**{number}**", *table_lines(state)]))
+            words("\n".join([f"**{number}**", *table_lines(state, say=translate)]))
             for number, state in enumerate(states, start=1)
         ]
         return [words("\n".join(lines)), *tables], []
     alt = say(
-        replay_text.PAIR_ALT, first=alt_text(states[0], limit=480), second=alt_text(states[1], limit=480)
+        replay_text.PAIR_ALT,
+        first=alt_text(states[0], limit=480, say=translate),
+        second=alt_text(states[1], limit=480, say=translate),
     )
     picture = draw_scene(Scene(states, (("1",), ("2",))), colours=look.colours)
     file = File(f"pair-{pair.first.id}-{shown.step}.png", picture, alt)

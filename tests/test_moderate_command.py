@@ -1,0 +1,160 @@
+"""The operator's judgements from the command line, beside a bot that has the database open."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from bot.__main__ import main
+from bot.services.attempts import Attempts
+from bot.services.pool import Pool
+from bot.services.press import Press
+from bot.services.races import Races
+from bot.services.standings import Standings
+from bot.snowflake import snowflake_at
+from bot.store import moderation as store
+from bot.store import standings as boards
+from bot.store.database import Database, open_database
+from bot.store.moderation import OPERATOR, Deed
+
+ROOT = Path(__file__).parents[1]
+DAY = 86_400_000
+START = 1_796_083_200_000
+"""2026-12-01T00:00Z"""
+
+Run = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/bot.db"
+
+
+@pytest_asyncio.fixture
+async def db(url: str) -> AsyncIterator[Database]:
+    async with await open_database(url, ROOT / "migrations") as opened:
+        yield opened
+
+
+@pytest.fixture
+def run(url: str) -> Run:
+    """Runs ``same-deal moderate`` as a process of its own, as an operator does."""
+
+    def made(*arguments: str) -> tuple[int, str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "bot", "moderate", *arguments],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            cwd=ROOT,
+            env={"DATABASE_URL": url, "PATH": ""},
+            check=False,
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    return made
+
+
+async def race(db: Database, at: int, *players: int, game: str = "one-handed", guild: int = 7) -> int:
+    """Returns a race that all *players* have given up in their order, begun at *at*."""
+    attempts = Attempts(db)
+    races = Races(db, attempts, Pool(db))
+    presses = (
+        Press(snowflake_at(at) + n, player, f"player {player}") for n, player in enumerate(players * 3)
+    )
+    first = next(presses)
+    opened = await races.open(first, guild=guild, channel=8, game=game)
+    for player in players[1:]:
+        await races.join(Press(snowflake_at(at) + 50 + player, player, f"player {player}"), opened.id)
+    counting = await races.start(Press(snowflake_at(at) + 99, players[0], "x"), opened.id)
+    begun = await races.begin(opened.id)
+    start = counting.race.start_at or 0
+    for n, entrant in enumerate(begun.race.entrants, start=1):
+        press = Press(snowflake_at(start + n * 1000) + entrant.player, entrant.player, "x")
+        await attempts.act(press, entrant.attempt, 0, lambda attempt, when: attempt.forfeit(when))
+    await races.settle(opened.id)
+    await Standings(db).work()
+    return opened.id
+
+
+async def test_a_range_is_voided_and_restored_while_the_bot_runs(db: Database, run: Run) -> None:
+    old = await race(db, START - DAY, 11, 12)
+    within = [await race(db, START + hour * 3_600_000, 11, 12) for hour in (1, 2)]
+    elsewhere = await race(db, START + 3 * 3_600_000, 11, 12, guild=9)
+    new = await race(db, START + DAY, 11, 12)
+    span = ("--from", "2026-12-01", "--to", "2026-12-02T00:00+00:00", "--reason", "a wrong rule")
+    assert run("void", *span, "--server", "7", "--dry-run") == (0, "2 races\n")
+    code, told = run("void", *span, "--server", "7")
+    assert (code, told[:11]) == (0, "2 of 2 race")
+    standings = Standings(db)
+    voided = [each for each in (old, *within, elsewhere, new) if (await standings.verdict(each)).is_voided]
+    assert voided == within
+    assert [owed.race for owed in await store.owed(db, 10)] == within
+    code, told = run("void", *span)
+    assert code == 0
+    assert "1 of 3 races" in told
+    code, told = run("restore", *span)
+    assert "3 of 3 races" in told
+    log = await store.entries(db, OPERATOR, limit=10, skip=0)
+    assert [entry.deed for entry in log] == [Deed.RESTORE] * 3 + [Deed.VOID] * 3
+    assert run("audit")[1].count("a wrong rule") == 6
+
+
+async def test_a_player_is_disqualified_and_reinstated(db: Database, run: Run) -> None:
+    own = await race(db, START, 11, 12, 13)
+    assert run("disqualify", "--race", str(own), "--player", "12", "--reason", "x")[0] == 0
+    assert (await Standings(db).verdict(own)).disqualified == {12}
+    assert run("reinstate", "--race", str(own), "--player", "12", "--reason", "x")[0] == 0
+    assert run("reinstate", "--race", str(own), "--player", "99", "--reason", "x")[0] == 1
+    assert run("void", "--race", "123", "--reason", "x")[0] == 1
+
+
+async def test_a_ban_keeps_a_player_off_the_boards_of_everywhere(db: Database, run: Run) -> None:
+    await race(db, START, 11, 12)
+    await db.write(*boards.list_player(11, listed=True))
+    listed = "SELECT DISTINCT listed FROM tally WHERE player = 11 AND guild = 0"
+    assert await db.read(listed) == [(1,)]
+    assert run("ban", "11", "--reason", "two accounts")[0] == 0
+    assert await db.read(listed) == [(0,)]
+    assert run("unban", "11", "--reason", "was one after all")[0] == 0
+    assert await db.read(listed) == [(1,)]
+    code, told = run("ban", "999", "--reason", "x")
+    assert code == 1
+    assert "ever played" in told
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("void",),
+        ("void", "--reason", "x"),
+        ("void", "--from", "yesterday", "--to", "2026-12-01", "--reason", "x"),
+        ("void", "--from", "2026-12-01", "--reason", "x"),
+        ("void", "--race", "1", "--reason", "x" * 201),
+        ("disqualify", "--player", "1", "--reason", "x"),
+        ("ban", "somebody", "--reason", "x"),
+    ],
+)
+async def test_what_is_asked_wrongly_is_refused(
+    db: Database, url: str, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", url)
+    try:
+        code = await asyncio.to_thread(main, ["moderate", *arguments])
+    except SystemExit as left:
+        code = int(left.code or 0)
+    assert code != 0
+    assert await store.count(db, OPERATOR) == 0
+
+
+def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/other.db")
+    code = main(["moderate", "audit"])
+    assert code == 2
+    assert list(tmp_path.iterdir()) == []

@@ -92,9 +92,11 @@ class ReplayPresses:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def open(self, interaction: discord.Interaction, press: Press, attempt: int) -> None:
-        """Answers with a new private message: the replay of *attempt*."""
-        shown = await self._viewer(press, interaction.guild_id, attempt, 0, 0)
+    async def open(
+        self, interaction: discord.Interaction, press: Press, attempt: int, other: int = 0
+    ) -> None:
+        """Answers with a new private message: the replay of *attempt*, or of two attempts side by side."""
+        shown = await self._viewer(press, interaction.guild_id, attempt, other, 0)
         look = await self._desk.boards.look_of(press.player, press.at)
         await self._show(interaction, shown, look, new=True)
 
@@ -107,6 +109,9 @@ class ReplayPresses:
             return
         attempt, other, step = (number(call.part(place)) for place in (1, 2, 3))
         match verb:
+            case "open":
+                await self.open(call.interaction, call.press, attempt, other)
+                return
             case "first" | "back" | "on" | "last" | "play" | "stop" | "alone" | "film":
                 pass
             case "jump":

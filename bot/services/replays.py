@@ -176,7 +176,8 @@ class Replays:
     ) -> int:
         """Returns the attempt that is meant: in the race that *reference* names that of *player*, or else the best.
 
-        Without a reference it is the newest one of that player, or of the viewer, or else of the server.
+        Without a reference it is the newest one of that player in a race of this server; or the viewer's newest one
+        of all, or else the winner's of the server's newest race.
 
         :raises NoReplayError: if there is none.
         """
@@ -187,14 +188,16 @@ class Replays:
             if not mine:
                 raise NoReplayError
             return mine[0].attempt
-        newest = await store.newest_attempt(self._db, viewer if player is None else player)
-        if newest is not None:
-            return newest
-        if player is None and guild is not None:
-            found = await store.of_guild(self._db, guild, limit=1, skip=0)
-            if found:
-                return await self.best_of(found[0].id)
-        raise NoReplayError
+        if player is not None and player != viewer:
+            found = None if guild is None else await store.newest_raced(self._db, player, guild)
+        else:
+            found = await store.newest_attempt(self._db, viewer)
+            if found is None and guild is not None:
+                races = await store.of_guild(self._db, guild, limit=1, skip=0)
+                found = await self.best_of(races[0].id) if races else None
+        if found is None:
+            raise NoReplayError
+        return found
 
     async def _rivals(self, race: int) -> Sequence[Rival]:
         record = await race_store.load(self._db, race)

@@ -77,7 +77,7 @@ class Standings:
         for player in at_home:  # the boards of this server get this player's dailies as well
             statements += boards.rebuild(player, list(periods_of(day_of(_ended_at(record)))))
         try:
-            await self._write(*statements)
+            await self._db.write(*statements)
         except ConflictError:
             if not (await self._standing(race)).is_counted:
                 raise
@@ -90,7 +90,7 @@ class Standings:
 
     async def clean(self, now: int) -> None:
         """Deletes some lines of the boards of past periods."""
-        await self._write(*boards.forget_passed(day_of(now), FORGOTTEN_AT_ONCE))
+        await self._db.write(*boards.forget_passed(day_of(now), FORGOTTEN_AT_ONCE))
 
     async def void(self, race: int, now: int, *also: Statement) -> None:
         """Takes the finished *race* out of all counts; *also* is written with it.
@@ -98,6 +98,7 @@ class Standings:
         :raises UnknownRaceError: if there is none.
         :raises RaceNotFinishedError: if it is not finished.
         :raises ConflictError: if it is voided already, or *also* fails.
+        :raises UnavailableError: if nothing can be saved.
         """
         change = store.set_voided(race, voided=True)
         await self._judge(race, now, lambda standing: replace(standing, is_voided=True), change, *also)
@@ -129,7 +130,7 @@ class Standings:
         """Makes the lines of *players* on all boards anew, from their races, dailies and streaks."""
         periods = list(periods_of(day_of(now)))
         for player in players:
-            await self._write(*boards.rebuild(player, periods))
+            await self._db.write(*boards.rebuild(player, periods))
 
     async def _judge(
         self, race: int, now: int, verdict: Callable[[Standing], Standing], *changes: Statement
@@ -149,7 +150,12 @@ class Standings:
                 rating_store.mark_next(row.player, row.at, race, ALL_GAMES),
                 *boards.rebuild(row.player, periods),
             ]
-        await self._write(*statements)
+        try:
+            await self._db.write(*statements)
+        except ConflictError:
+            raise
+        except StoreError as error:
+            raise UnavailableError from error
 
     async def _load(self, race: int) -> tuple[RaceRecord, Standing]:
         record = await race_store.load(self._db, race)
@@ -164,14 +170,6 @@ class Standings:
         if standing is None:
             raise UnknownRaceError
         return standing
-
-    async def _write(self, *statements: Statement) -> None:
-        try:
-            await self._db.write(*statements)
-        except ConflictError:
-            raise
-        except StoreError as error:
-            raise UnavailableError from error
 
 
 def placings(race: Race, disqualified: frozenset[int]) -> tuple[tuple[int | None, Entrant], ...]:

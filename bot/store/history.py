@@ -106,6 +106,16 @@ async def newest_attempt(db: Database, player: int) -> int | None:
     return rows[0][0] if rows else None
 
 
+async def newest_raced(db: Database, player: int, guild: int) -> int | None:
+    """Returns the attempt of *player* in the newest finished race of *guild*, or None."""
+    rows = await db.read(
+        "SELECT attempt FROM result WHERE player = $1 AND guild = $2 ORDER BY at DESC, race DESC LIMIT 1",
+        player,
+        guild,
+    )
+    return rows[0][0] if rows else None
+
+
 async def has_played_daily(db: Database, player: int, day: int, game: str) -> bool:
     """Tells whether *player* is done with the daily of *game* on *day*."""
     rows = await db.read(

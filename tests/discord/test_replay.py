@@ -5,6 +5,7 @@ from __future__ import annotations
 from simcord.actors import MemberActor
 from simcord.results import ResponseMessage
 
+from bot.views.replay import replay_id
 from tests.discord.standings import choices_of, choose, forfeit, menu_with, parts_of, press
 from tests.discord.table import Seated, Table, buttons_of, forced_line, text_of, told
 
@@ -171,6 +172,15 @@ async def test_only_attempts_of_one_deal_are_put_side_by_side(table: Table) -> N
     shown = await table.press_id(cid, f"v:first:{one}:{same}:0")
     assert "two replays" in text_of(shown.response)
     assert "nothing to watch" in told(await table.press_id(cid, f"v:first:{one}:{other}:0"))
+
+
+async def test_any_message_can_open_a_replay_or_two(table: Table) -> None:
+    race = await short_race(table)
+    cid = table.player("cid")
+    one, two = (each.attempt for each in (await table.bot.desk.races.find(race.id)).race.entrants)
+    for custom_id, title in ((replay_id(one), "replay of ann"), (replay_id(two, one), "two replays")):
+        shown = await table.press_id(cid, custom_id)
+        assert title in told(shown)
 
 
 async def test_a_step_beyond_the_end_is_the_end(table: Table) -> None:

@@ -106,6 +106,14 @@ async def test_a_streak_belongs_to_no_period(db: Database) -> None:
         assert places(await show(db, Metric.STREAK, span=span)) == [(1, 4)]
 
 
+async def test_results_under_older_rules_stand_on_no_board_of_today(db: Database) -> None:
+    await fill(db, {ANN: 4}, board="links/0")
+    await fill(db, {BOB: 3}, board="links/1")
+    shown = await Leaderboards(db).show(Wish(Metric.WINS, "links"), guild=1, player=ANN, now=NOW)
+    assert [each.line.player for each in shown.places] == [BOB]
+    assert shown.own is None
+
+
 async def test_an_unknown_game_is_refused(db: Database) -> None:
     wish = Wish(Metric.WINS, "chess")
     with pytest.raises(UnknownGameKeyError):

@@ -234,6 +234,12 @@ async def test_without_a_name_it_is_the_newest_one(club: Club) -> None:
     assert await newest(ANN) == first + 1
     assert await newest(ANN, player=CID) == second + 2
     assert await newest(DAN) == second + 1
+    mine = await attempt_of(club.db, ANN, Purpose.PRACTICE, number=second + 77)
+    assert await newest(ANN) == mine
+    assert await newest(DAN, player=ANN) == first + 1
+    for guild in (2, None):
+        with pytest.raises(NoReplayError):
+            await newest(DAN, player=ANN, guild=guild)
     with pytest.raises(NoReplayError):
         await newest(DAN, guild=None)
     with pytest.raises(NoReplayError):

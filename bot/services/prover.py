@@ -73,6 +73,11 @@ class Worker:
         self._rests_until = 0.0
         self._closed = False
 
+    @property
+    def process_id(self) -> int | None:
+        """The process, None before the first request and after the end."""
+        return None if self._process is None else self._process.pid
+
     async def prove(self, rules: Rules, seed: str) -> Proof:
         """Returns what can be found out about a deal within the budget, nothing if the process fails."""
         async with self._turn:

@@ -369,6 +369,36 @@ async def test_the_podium_is_told_at_once_or_when_the_last_tries_are_over(table:
     assert text_of(posts(table)[-1]).count("Yesterday here") == 1
 
 
+async def test_a_week_with_a_missed_day_and_a_change_of_the_clocks(table: Table) -> None:
+    """The week from 26 March 2026: clocks in Berlin go forward on the 29th, ann misses the 28th."""
+    ann = table.player("ann")
+    await set_up(table, hour=9, zone="Europe/Berlin")
+    await table.env.advance_time(84 * 24 * HOUR)
+    await table.restart()
+    sent: list[tuple[str, bool]] = []
+    for day in range(26, 32):
+        for hour in range(24):
+            before = len(posts(table))
+            await table.tick()
+            if len(posts(table)) > before:
+                text = text_of(posts(table)[-1])
+                sent.append((f"{day} {hour:02}:00", "🥇 ann" in text))
+            if hour == 12 and day != 28:
+                await play_out(table, ann)
+            await table.env.advance_time(HOUR)
+    assert sent == [
+        ("26 08:00", False),
+        ("27 08:00", True),
+        ("28 08:00", True),
+        ("29 07:00", False),
+        ("30 07:00", True),
+        ("31 07:00", True),
+    ]
+    page = text_of(await results(table, ann, date="2026-03-31", game=GAME))
+    assert "🔥 Streak: 5 days" in page
+    assert "covered by the month's freeze" in page
+
+
 async def test_a_channel_that_is_closed_to_the_bot_is_named_to_those_who_manage_the_server(
     table: Table,
 ) -> None:

@@ -18,7 +18,8 @@ def help_command() -> app_commands.Command[app_commands.Group, ..., None]:
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def show(interaction: discord.Interaction) -> None:
         press_of(interaction)
-        manages = interaction.is_guild_integration() and interaction.permissions.manage_guild
+        is_home = interaction.client.get_guild(interaction.guild_id or 0) is not None
+        manages = is_home and interaction.permissions.manage_guild
         await respond.answer(interaction, help_page(manages=manages))
 
     return show

@@ -185,7 +185,8 @@ def _floor_rows() -> list[dict[str, Any]]:
 class Solo:
     """Players who practise *game*, each alone, with any move that their board offers; then the next deal."""
 
-    def __init__(self, server: Loopback, game: str, first: int) -> None:
+    def __init__(self, server: Loopback, game: str, first: int, count: int = PLAYERS) -> None:
+        self.count = count
         self._server = server
         self._chance = random.Random(game)
         self._game = game
@@ -194,8 +195,12 @@ class Solo:
 
     async def begin(self) -> None:
         """Gives every player a board."""
-        for player in range(PLAYERS):
+        for player in range(self.count):
             await self._deal(player)
+
+    def player(self, number: int) -> int:
+        """Returns the player of this *number* as the server knows them."""
+        return self._first + number
 
     async def press(self, player: int) -> float | None:
         """Makes one press of a move and returns how long its answer took."""
@@ -227,30 +232,37 @@ def _buttons(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
                 yield from _buttons([each["accessory"]])
 
 
+class SameDealBot:
+    """The real bot, whose emoji are all there, on its *server*, with the database *file*."""
+
+    def __init__(self, server: Loopback, pid: int, file: Path) -> None:
+        self.server = server
+        self.pid = pid
+        self._file = file
+        self._players = 0
+
+    async def solo(self, game: str) -> Bot:
+        """Returns the bot under the presses of players of *game*."""
+        players = Solo(self.server, game, self._players)
+        self._players += PLAYERS
+        await players.begin()
+        return Bot(self.pid, players.press, self._events)
+
+    def _events(self) -> int:
+        """Returns how many moves are saved."""
+        with closing(sqlite3.connect(f"file:{self._file}?mode=ro", uri=True)) as connection:
+            query = "SELECT COUNT(*) FROM event WHERE kind IN ('move', 'mistake')"
+            return int(connection.execute(query).fetchone()[0])
+
+
 @asynccontextmanager
-async def same_deal(folder: Path) -> AsyncIterator[Callable[[str], Coroutine[Any, Any, Bot]]]:
-    """Gives what makes players of a game for the real bot, whose emoji are all there."""
+async def same_deal(folder: Path, **settings: str) -> AsyncIterator[SameDealBot]:
+    """Runs the real bot with a database in *folder*."""
     file = folder / "bot.db"
-    async with process("-m", "bot", "run", DATABASE_URL=f"sqlite:///{file}") as (server, pid):
+    async with process("-m", "bot", "run", DATABASE_URL=f"sqlite:///{file}", **settings) as (server, pid):
         async with asyncio.timeout(120):
             await server.has_emoji(len(emoji_names()))
-        counted = 0
-
-        def events() -> int:
-            with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
-                kinds = "('move', 'mistake')"
-                return int(
-                    connection.execute(f"SELECT COUNT(*) FROM event WHERE kind IN {kinds}").fetchone()[0]
-                )
-
-        async def solo(game: str) -> Bot:
-            nonlocal counted
-            players = Solo(server, game, counted)
-            counted += PLAYERS
-            await players.begin()
-            return Bot(pid, players.press, events)
-
-        yield solo
+        yield SameDealBot(server, pid, file)
 
 
 # ---------------------------------------------------------------- the figures
@@ -279,8 +291,8 @@ async def run(
     async with AsyncExitStack() as stack:
         folder = stack.enter_context(TemporaryDirectory(prefix="same-deal-", dir=Path.cwd()))
         floor = await stack.enter_async_context(floor_bot())
-        solo = await stack.enter_async_context(same_deal(Path(folder)))
-        bots = {game: await solo(game) for game in games}
+        ours = await stack.enter_async_context(same_deal(Path(folder)))
+        bots = {game: await ours.solo(game) for game in games}
         await floor.saturated(WARM_UP)
         for bot in bots.values():
             await bot.saturated(WARM_UP)

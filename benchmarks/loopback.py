@@ -52,6 +52,9 @@ JOINED = "2024-01-01T00:00:00+00:00"
 LATEST = 3.0
 """Seconds after which an answer comes too late."""
 CALLBACK = re.compile(rb"POST \S*/interactions/(\d+)/")
+DEFERRED = (5, 6)
+PAYLOAD = re.compile(rb'name="payload_json"[^{]*(\{.*?\})\r\n--', re.DOTALL)
+EDIT = re.compile(rb"PATCH \S*/webhooks/\d+/tok(\d+)x")
 
 
 @dataclass(slots=True)
@@ -105,6 +108,8 @@ class Loopback:
     late: int = 0
     _more: asyncio.Event = field(default_factory=asyncio.Event)
     _sent: dict[str, Sent] = field(default_factory=dict)
+    _later: dict[str, asyncio.Future[None]] = field(default_factory=dict)
+    """The pictures that follow their answers."""
     _sequence: int = 0
     _ids: int = 0
     _socket: web.WebSocketResponse | None = None
@@ -166,6 +171,11 @@ class Loopback:
         data = {"custom_id": custom_id, "component_type": 2, "id": 1}
         return await self._interact(3, player, data, message, {"message": message})
 
+    async def select(self, player: int, custom_id: str, value: str) -> float | None:
+        """Chooses *value* in a menu of a message that does not matter."""
+        data = {"custom_id": custom_id, "component_type": 3, "id": 1, "values": [value]}
+        return await self._interact(3, player, data, self.message([]), {"message": self.message([])})
+
     async def slash(self, player: int, name: str, options: Json) -> Json:
         """Calls a command and returns its message."""
         listed = [{"name": key, "type": 3, "value": value} for key, value in options.items()]
@@ -220,17 +230,23 @@ class Loopback:
         self._sent[number] = sent
         await self._dispatch("INTERACTION_CREATE", payload)
         try:
-            return await asyncio.wait_for(sent.done, LATEST + 1)
+            took = await asyncio.wait_for(sent.done, LATEST + 1)
+            if (picture := self._later.get(number)) is not None:
+                await asyncio.wait_for(picture, LATEST + 1)
+            return took
         except TimeoutError:
             self.late += 1
             return None
         finally:
             del self._sent[number]
+            self._later.pop(number, None)
 
     def answer(self, head: bytes, body: bytes) -> tuple[int, Any]:
         """Returns status and body for a request of the bot."""
         if (callback := CALLBACK.match(head)) is not None:
-            return self._take(callback[1].decode(), orjson.loads(body))
+            return self._take(callback[1].decode(), _payload(body))
+        if (edit := EDIT.match(head)) is not None:
+            return self._edit(edit[1].decode(), body)
         method, target = head.split(b" ", 2)[:2]
         path = target.decode().partition("?")[0].removeprefix("/api/v10")
         if path.endswith("/emojis"):
@@ -269,11 +285,24 @@ class Loopback:
         data = body.get("data") or {}
         if "components" in data:
             sent.message["components"] = data["components"]
+        if body["type"] in DEFERRED:
+            self._later[number] = asyncio.get_running_loop().create_future()
         if not sent.done.done():
             sent.done.set_result(now - sent.at)
         told = {"id": number, "type": 3, "response_message_id": sent.message["id"]}
         resource = {"type": body["type"], "message": sent.message}
         return 200, {"interaction": told, "resource": resource}
+
+    def _edit(self, number: str, body: bytes) -> tuple[int, Any]:
+        """Takes the picture that follows an answer."""
+        data = _payload(body)
+        sent, picture = self._sent.get(number), self._later.get(number)
+        if sent is None or picture is None:
+            return 404, {"message": "Unknown Webhook", "code": 10015}
+        sent.message["components"] = data["components"]
+        if not picture.done():
+            picture.set_result(None)
+        return 200, sent.message
 
     def _next_id(self) -> str:
         self._ids += 1
@@ -341,3 +370,10 @@ class Loopback:
         guild |= {"system_channel_flags": 0, "premium_progress_bar_enabled": False}
         await self._dispatch("GUILD_CREATE", guild)
         self.ready.set()
+
+
+def _payload(body: bytes) -> Json:
+    """Returns the JSON of a request, whether files go along with it or not."""
+    form = None if body.startswith(b"{") else PAYLOAD.search(body)
+    found: Json = orjson.loads(body if form is None else form[1])
+    return found

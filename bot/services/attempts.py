@@ -17,7 +17,7 @@ from engine import Attempt, AttemptOverError, Event, Rules
 from engine.attempt import timeline
 
 Wish = Callable[[Attempt, int], tuple[Event, ...]]
-CACHED = 50_000
+CACHED = 25_000
 """How many positions of attempts are kept in memory at most; one takes up to 1.3 KB."""
 
 

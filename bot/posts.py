@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections.abc import Awaitable, Callable, Iterable
+from itertools import islice
+from typing import TypeVar
 
 import aiohttp
 import discord
@@ -19,6 +23,10 @@ from bot.views.payload import Message
 
 _log = logging.getLogger(__name__)
 
+T = TypeVar("T", Setup, Post)
+
+AT_ONCE = 10
+"""How many servers are posted to at the same time."""
 LOOK_BACK = 60_000
 """From how long before its announcement on a lost post is looked for, in milliseconds: clocks may differ."""
 SEEN = 100
@@ -41,17 +49,25 @@ class DailyPosts:
 
     async def work(self, now: int) -> None:
         """Sends what is due, what was lost, and what yesterday's end adds to posts that are there."""
-        for setup in await self._bulletins.due(now):
-            if self._client.get_guild(setup.guild) is not None:
-                post = await self._bulletins.announce(setup, now)
-                if post is not None:
-                    await self._send(post, setup)
-        for lost in await self._bulletins.lost(now):
-            if self._client.get_guild(lost.guild) is not None:
-                await self._recover(lost, now)
-        for post in await self._bulletins.unfinished(now):
-            if self._client.get_guild(post.guild) is not None:
-                await self._complete(post)
+        await self._each(await self._bulletins.due(now), lambda setup: self._begin(setup, now))
+        await self._each(await self._bulletins.lost(now), lambda lost: self._recover(lost, now))
+        await self._each(await self._bulletins.unfinished(now), self._complete)
+
+    async def _each(self, wanted: Iterable[T], work: Callable[[T], Awaitable[None]]) -> None:
+        """Does *work* for those of this process's servers, some at once; the trouble of one is not that of others."""
+        rest = iter([each for each in wanted if self._client.get_guild(each.guild) is not None])
+        while some := list(islice(rest, AT_ONCE)):
+            for each, failure in zip(
+                some, await asyncio.gather(*map(work, some), return_exceptions=True), strict=True
+            ):
+                if isinstance(failure, BaseException):
+                    _log.error("the daily post of server %s failed", each.guild, exc_info=failure)
+
+    async def _begin(self, setup: Setup, now: int) -> None:
+        """Sends the post of a server, unless another process does."""
+        post = await self._bulletins.announce(setup, now)
+        if post is not None:
+            await self._send(post, setup)
 
     async def _send(self, post: Post, setup: Setup | None) -> None:
         """Sends *post*; what may work later stays announced and is found by the next :meth:`work`."""

@@ -8,7 +8,7 @@ anew, one after the other, until nothing changes any more.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from openskill.models import PlackettLuce
 
@@ -24,6 +24,8 @@ LEAST_AGE = 7 * DAY
 """How old an account has to be at a race's start for its ratings, in milliseconds."""
 LEAST_FIELD = 2
 """How many such accounts make a race rated."""
+LOOKED_AT = 100
+"""Among how many stale results races are looked for that can be rated at once."""
 TRIES = 8
 """How often a race is tried again after something before it has changed meanwhile."""
 
@@ -31,6 +33,23 @@ TRIES = 8
 def is_old_enough(player: int, start: int) -> bool:
     """Tells whether the account *player* was old enough for ratings at the instant *start* (ms since 1970)."""
     return created_at(player) + LEAST_AGE <= start
+
+
+def _apart(stale: Iterable[tuple[int, int]]) -> list[int]:
+    """Returns the races of *stale* results that can be rated at once: none has a player of an earlier one.
+
+    It saves work and no more: whatever is rated too early goes stale again.
+    """
+    fields: dict[int, set[int]] = {}
+    for race, player in stale:
+        fields.setdefault(race, set()).add(player)
+    seen: set[int] = set()
+    found = []
+    for race, players in fields.items():
+        if not players & seen:
+            found.append(race)
+        seen |= players
+    return found
 
 
 class Model:
@@ -68,12 +87,12 @@ class Ratings:
         self._lock = asyncio.Lock()
 
     async def work(self, limit: int) -> int:
-        """Rates up to *limit* races that are still to be rated, oldest first, and returns how many these were."""
+        """Rates about *limit* races that are still to be rated, the oldest first, and returns how many these were."""
         done = 0
         async with self._lock:
-            while done < limit and (found := await store.stale_races(self._db, 1)):
-                await self._rate(found[0])
-                done += 1
+            while done < limit and (races := _apart(await store.stale(self._db, LOOKED_AT))):
+                await asyncio.gather(*map(self._rate, races))
+                done += len(races)
         return done
 
     async def rate(self, race: int) -> None:

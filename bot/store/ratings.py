@@ -68,10 +68,10 @@ _NEXT = """
 """
 
 
-async def stale_races(db: Database, limit: int) -> list[int]:
-    """Returns the races whose ratings are to be computed, in their order; one may come more than once."""
-    rows = await db.read("SELECT race FROM result WHERE stale > 0 ORDER BY at, race LIMIT $1", limit)
-    return [row[0] for row in rows]
+async def stale(db: Database, limit: int) -> list[tuple[int, int]]:
+    """Returns race and player of the results whose ratings are to be computed, in the order of the races."""
+    rows = await db.read("SELECT race, player FROM result WHERE stale > 0 ORDER BY at, race LIMIT $1", limit)
+    return [(race, player) for race, player in rows]
 
 
 async def field(db: Database, race: int) -> Field | None:

@@ -23,6 +23,8 @@ from bot.views.daily import DAYS, archive, daily, shared_card
 from bot.views.ids import number
 from bot.views.payload import Message
 
+LAST_DAY = 1_000_000
+"""No day that ever was is this far from 1970."""
 GAME_CHOICES = [app_commands.Choice(name=rules.name, value=rules.key) for rules in DAILY_GAMES]
 
 
@@ -89,7 +91,7 @@ class DailyPresses:
 
     async def handle(self, call: Call) -> None:
         """Answers one press; its custom id is ``y:<day>:<game>:<verb>…``."""
-        day, game, verb = number(call.part(0)), call.part(1), call.part(2)
+        day, game, verb = _number_of_day(call.part(0)), call.part(1), call.part(2)
         desk, now = self._desk, self._desk.clock.now()
         match verb:
             case "play":
@@ -107,7 +109,9 @@ class DailyPresses:
             case "card":
                 await self._share(call, day, game, now)
             case "day":
-                await respond.update(call.interaction, await _archive(desk, number(_chosen(call)), game))
+                await respond.update(
+                    call.interaction, await _archive(desk, _number_of_day(_chosen(call)), game)
+                )
             case "pick":
                 await respond.update(call.interaction, await _archive(desk, day, _chosen(call)))
             case _:
@@ -151,8 +155,6 @@ def _note(seat: Seat, now: int) -> str:
 async def _answer_results(
     desk: Desk, interaction: discord.Interaction, press: Press, day: int, game: str, now: int
 ) -> None:
-    if day == day_of(now):
-        await desk.dailies.today(game, now)
     await respond.answer(interaction, await _results(desk, interaction, press, day, game, now))
 
 
@@ -166,6 +168,8 @@ async def _results(
     *,
     page: int = 0,
 ) -> Message:
+    if day == day_of(now):
+        await desk.dailies.today(game, now)
     view = await desk.daily_results.show(day, game, press.player, now, guild=_home(interaction), page=page)
     return daily(view, now, await _picture(view))
 
@@ -199,6 +203,17 @@ def _home(interaction: discord.Interaction) -> int | None:
     """Returns the server on whose boards the caller plays: one where the bot is installed, else none."""
     guild = interaction.guild_id
     return guild if guild is not None and interaction.client.get_guild(guild) is not None else None
+
+
+def _number_of_day(part: str) -> int:
+    """Returns the day that a part of a custom id or a choice names.
+
+    :raises BadButtonError: if it is none that the bot has ever written.
+    """
+    day = number(part)
+    if day > LAST_DAY:
+        raise BadButtonError
+    return day
 
 
 def _chosen(call: Call) -> str:

@@ -454,7 +454,8 @@ async def test_days_are_offered_that_are_over(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    "custom_id", ["y:1:links:show:0", "y:x:links:play", "y:1:links:hack", "y:1", "p:1:again"]
+    "custom_id",
+    ["y:1:links:show:0", "y:9999999999:links:play", "y:x:links:play", "y:1:links:hack", "y:1", "p:1:again"],
 )
 async def test_a_tampered_button_says_why_it_does_nothing(table: Table, custom_id: str) -> None:
     assert told(await table.press_id(table.player("ann"), custom_id))

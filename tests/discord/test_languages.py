@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from simcord.actors import MemberActor
 
 import bot.text
+from bot.text import harmless
 from bot.text.catalogue import LANGUAGE_NAMES
 from bot.views.payload import Message, walk
 from tests import payloads
@@ -79,9 +81,37 @@ async def test_all_messages_stay_within_limits(
     await play_around(table)
 
 
-async def play_around(table: Table) -> None:
-    """Sees as much of the bot as one can in a few minutes."""
-    ann, bob, mod = table.player("ann"), table.player("bob"), manager(table)
+@pytest.mark.parametrize(
+    "name", ["@everyone\u202e", "<@1> **x** `y`", "||[a](https://b.c)||\u200b" + "_" * 20]
+)
+async def test_names_do_no_harm_anywhere(table: Table, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    found: list[str] = []
+    body = Message.body
+
+    def recorded(self: Message, *, ephemeral: bool = False, edit: bool = False) -> dict[str, Any]:
+        made = body(self, ephemeral=ephemeral, edit=edit)
+        payloads.check_message(made)
+        found.extend(part["content"] for part in walk(made["components"]) if part["type"] == 10)
+        assert not any(
+            unicodedata.category(char) == "Cf" for text in _texts(made["components"]) for char in text
+        )
+        return made
+
+    monkeypatch.setattr(Message, "body", recorded)
+    await play_around(table, name)
+    shown = harmless(name)
+    assert sum(shown in text for text in found) > 10
+    for text in found:
+        rest = text.replace(shown, "")
+        assert "@everyone" not in rest
+        assert "<@1>" not in rest
+        assert "](https://b.c)" not in rest
+        assert "**x**" not in rest
+
+
+async def play_around(table: Table, name: str = "ann") -> None:
+    """Sees as much of the bot as one can in a few minutes, as a player called *name* and others."""
+    ann, bob, mod = table.player(name), table.player("bob"), manager(table)
     for player in (ann, mod):
         await player.slash(table.channel, "help")
     await ann.slash(table.channel, "settings")

@@ -15,7 +15,6 @@ from bot.turnstile import AT_ONCE, Turnstile
 from tests.discord.table import Table, text_of, told
 from tests.discord.test_moderation import finished, manager
 
-
 MUTE = discord.PermissionOverwrite(send_messages=False)
 
 

@@ -17,6 +17,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from io import BytesIO
 from pathlib import Path
+from typing import Literal
 
 from PIL import Image
 from playwright.async_api import Browser, Page, async_playwright
@@ -37,6 +38,7 @@ from tools.scenes import Scene, find_rules, play, scenes
 
 SIZES = {"390": (390, 844, 2), "1100": (1100, 900, 1)}
 """Width and height of the window, and pixels of the picture per pixel of the window."""
+Scheme = Literal["dark", "light"]
 README = {"emoji": "links-3-picked", "image": "take-away-3-picked", "four": "one-handed-2-middle"}
 """The scenes that the README shows, by their style."""
 README_FOLDER = Path("docs")
@@ -49,11 +51,12 @@ async def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.screenshots", description=__doc__)
     parser.add_argument("words", nargs="*", help="only names that contain one of these")
     parser.add_argument("--folder", type=Path, default=Path("screenshots"))
+    parser.add_argument("--scheme", choices=("dark", "light"), default="dark", help="the page's colours")
     parser.add_argument("--readme", action="store_true", help="take only the three pictures of the README")
     arguments = parser.parse_args()
     arguments.folder.mkdir(exist_ok=True)
     async with _bot() as (playground, bot), _chromium() as browser:
-        artist = Artist(playground, bot, browser, arguments.folder)
+        artist = Artist(playground, bot, browser, arguments.folder, arguments.scheme)
         if arguments.readme:
             for style, scene in README.items():
                 await artist.take(style, [f"{style}-{scene}"], alone=True)
@@ -66,11 +69,14 @@ async def main() -> int:
 class Artist:
     """Takes the pictures, one style after the other."""
 
-    def __init__(self, playground: Playground, bot: SameDeal, browser: Browser, folder: Path) -> None:
+    def __init__(
+        self, playground: Playground, bot: SameDeal, browser: Browser, folder: Path, scheme: Scheme
+    ) -> None:
         self._playground = playground
         self._bot = bot
         self._browser = browser
         self._folder = folder
+        self._scheme = scheme
         self._ids = itertools.count(snowflake_at(int(time.time() * 1000)))
 
     async def take(self, style: str, words: list[str], *, alone: bool = False) -> None:
@@ -92,7 +98,9 @@ class Artist:
         await self._bot.desk.players.choose(self._press(player), style=kept, four_colours=style == "four")
         contexts = {
             size: await self._browser.new_context(
-                viewport={"width": width, "height": height}, device_scale_factor=scale, color_scheme="dark"
+                viewport={"width": width, "height": height},
+                device_scale_factor=scale,
+                color_scheme=self._scheme,
             )
             for size, (width, height, scale) in SIZES.items()
         }

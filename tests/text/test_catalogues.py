@@ -41,7 +41,8 @@ def forms(message: Message) -> list[tuple[str, str]]:
     if isinstance(message.id, str):
         return [(message.id, str(message.string))]
     one, many = message.id
-    first, *others = message.string
+    assert isinstance(message.string, tuple | list)
+    first, *others = map(str, message.string)
     return [(one, first), *((many, other) for other in others)]
 
 

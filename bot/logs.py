@@ -19,7 +19,7 @@ INTERACTION: ContextVar[int | None] = ContextVar("interaction", default=None)
 """The interaction that the current task handles."""
 
 _TOKEN = re.compile(r"(/(?:interactions|webhooks)/\d+/)[^/\s'\"?)]+")
-_LOUD = ("discord", "aiohttp", "asyncio", "PIL")
+_LOUD = ("discord", "aiohttp", "aiosqlite", "asyncio", "PIL")
 """Loggers that write down whole payloads at DEBUG, which are the players' own."""
 
 

@@ -13,8 +13,8 @@ from babel.messages.pofile import read_po
 import bot.text
 from bot.app import SameDeal
 from bot.store.database import open_database
-from bot.text import count, duration, language_of, result, say, settings, speaking
-from bot.text.catalogue import DOMAIN, LANGUAGE_NAMES, languages
+from bot.text import count, duration, result, say, settings, speaking
+from bot.text.catalogue import DOMAIN, LANGUAGE_NAMES, language_of, languages
 from bot.translator import OPTION, CommandTranslator
 from tools.catalog import LOCALE, ROOT, Source, collect, fields, sentences
 

@@ -38,7 +38,7 @@ def board(shown: Board, look: Look) -> Message:
     cards, files = table(shown, options, look)
     parts += cards
     if not shown.attempt.is_over:
-        parts.append(row(*controls(shown, options)))
+        parts.append(row(*controls(shown, options, look)))
     elif ways := ways_on(shown.record):
         parts.append(row(*ways))
     return Message.of(container(parts, _accent(shown.attempt)), files=files)

@@ -51,7 +51,7 @@ def call_buttons(board: Board) -> list[Button]:
     return [button(call_label(move), _id(board, f"call:{move}"), _call_style(move)) for move in calls]
 
 
-def controls(board: Board, options: Options) -> list[Button]:
+def controls(board: Board, options: Options, look: Look) -> list[Button]:
     """Returns the last row: the stock, what helps, and the way to everything else."""
     record, attempt = board.record, board.attempt
     made: list[Button] = []
@@ -62,6 +62,7 @@ def controls(board: Board, options: Options) -> list[Button]:
                 _id(board, f"call:{DEAL}"),
                 ButtonStyle.PRIMARY,
                 disabled=DEAL not in options.legal,
+                emoji=look.faces.mark(Mark.HINT) if board.hint == DEAL else None,
             )
         )
     made.append(act(board, board_text.BUTTON_UNDO, "undo", enabled=attempt.can_undo))

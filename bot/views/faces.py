@@ -157,7 +157,7 @@ class EmojiFaces:
 
     def fan(self, cards: Sequence[Card]) -> str:
         """Returns emoji in a large heading."""
-        return f"# {self.cards(cards)}"
+        return f"# {self.cards(cards) or self._emoji.empty()}"
 
     def cards(self, cards: Sequence[Card]) -> str:
         """Returns emoji without space between."""

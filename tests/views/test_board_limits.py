@@ -17,7 +17,7 @@ from bot.views.board import Board, board, forfeit, more, type_form
 from bot.views.payload import MAX_COMPONENTS, MAX_TEXT, Message, walk
 from bot.views.rules import rules_card
 from bot.views.settings import settings
-from engine import GAMES, EndReason, Event, EventKind, Rules, State
+from engine import DECK, GAMES, EndReason, Event, EventKind, Rules, State, parse_state
 from tests.payloads import DESCRIPTION, NO_DESCRIPTION, check, check_described, check_form
 from tests.views.boards import boards, emoji_look, extremes, looks, plain_look, reached, record_of, stirred
 
@@ -87,6 +87,16 @@ def test_the_settings_keep_to_the_limits() -> None:
     for look in looks():
         for tell in (True, False):
             check(settings(look, tell=tell))
+
+
+def test_an_empty_hand_shows_an_empty_place() -> None:
+    won = parse_state("s: h: d:" + "".join(map(str, DECK)))
+    record = record_of(GAMES[0], won)
+    for look in (emoji_look(), plain_look()):
+        texts = [
+            part["content"] for part in walk(board(Board(record), look).components) if part["type"] == 10
+        ]
+        assert any(text.startswith("# ") and len(text) > 3 for text in texts)
 
 
 @pytest.mark.parametrize("locale", LANGUAGE_NAMES)

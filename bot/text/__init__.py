@@ -89,16 +89,13 @@ def visible(name: str, most: int = MAX_NAME) -> str:
     marks = 0
     for char in unicodedata.normalize("NFC", name):
         category = unicodedata.category(char)
-        if char.isspace():
-            kept.append(" ")
-        elif category in ("Mn", "Me"):
+        if category in ("Mn", "Me"):
             marks += 1
             if marks <= MAX_MARKS:
                 kept.append(char)
-            continue
-        elif category not in ("Cc", "Cf", "Cs", "Co", "Cn") and char not in _BLANK:
+        elif char.isspace() or (category not in ("Cc", "Cf", "Cs", "Co", "Cn") and char not in _BLANK):
             kept.append(char)
-        marks = 0
+            marks = 0
     shown = " ".join("".join(kept).split())
     return f"{shown[: most - 1].rstrip()}…" if len(shown) > most else shown
 

@@ -14,7 +14,7 @@ from bot.services.daily_results import DailyView, Figures, Place, Table
 from bot.services.prover import Proof, Winnable
 from bot.store.dailies import PLAYED_OUT
 from bot.store.daily_boards import Line
-from bot.text import code, count, duration, instant, say
+from bot.text import code, count, duration, instant, say, translate
 from bot.text import daily as daily_text
 from bot.text import result as result_text
 from bot.text.games import game_name
@@ -58,7 +58,10 @@ def daily(view: DailyView, now: int, picture: bytes | None = None) -> Message:
             parts.append(words(_home(figures.home)))
         if picture is not None and figures.chart is not None:
             chart = figures.chart
-            files.append(File(PICTURE, picture, histogram_alt(chart.counts, chart.labels, own=chart.own)))
+            alt = histogram_alt(chart.counts, chart.labels, own=chart.own, say=translate)
+            files.append(File(PICTURE, picture, alt))
+            about = daily_text.CHART_TIMES if chart.is_time else daily_text.CHART_CARDS
+            parts.append(words(f"-# {say(about)}"))
             parts.append(gallery(f"attachment://{PICTURE}", files[0].description))
         if view.own is not None and view.own.result is not None:
             parts.append(words(f"{say(daily_text.CARD_HINT)}\n```\n{share_card(view)}\n```"))

@@ -123,14 +123,17 @@ class ModerationCommands(app_commands.Group):
     async def _offer_finished(
         self, interaction: discord.Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
-        return _choices(current, await self._finished(require_manager(interaction)))
+        guild = _managed(interaction)
+        return [] if guild is None else _choices(current, await self._finished(guild))
 
     @restore.autocomplete("race")
     @disqualify.autocomplete("race")
     async def _offer_results(
         self, interaction: discord.Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
-        guild = require_manager(interaction)
+        guild = _managed(interaction)
+        if guild is None:
+            return []
         days = await self._desk.moderation.dailies_of(guild, DAYS_BACK)
         offered = await self._finished(guild)
         offered += [
@@ -146,7 +149,9 @@ class ModerationCommands(app_commands.Group):
     async def _offer_lobbies(
         self, interaction: discord.Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
-        guild = require_manager(interaction)
+        guild = _managed(interaction)
+        if guild is None:
+            return []
         waiting = [
             record
             for record in await self._desk.races.live()
@@ -216,6 +221,11 @@ class ModerationPresses:
         guild = require_manager(call.interaction)
         log = await self._desk.moderation.audit(guild, number(call.part(1)))
         await respond.update(call.interaction, audit_page(log))
+
+
+def _managed(interaction: discord.Interaction) -> int | None:
+    """Returns the server of *interaction*, None if somebody made it to whom nothing is offered there."""
+    return interaction.guild_id if interaction.permissions.manage_guild else None
 
 
 def _choices(current: str, offered: list[tuple[str, str]]) -> list[app_commands.Choice[str]]:

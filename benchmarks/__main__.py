@@ -7,14 +7,18 @@ import platform
 import sys
 from collections.abc import Callable, Iterator, Mapping
 
-from benchmarks import boards, engine, presses, render, starts, store
+from benchmarks import boards, engine, faults, load, memory, presses, render, restart, starts, store
 from benchmarks.figures import Figure
 
 BENCHMARKS: Mapping[str, Callable[[], Iterator[Figure]]] = {
     "boards": boards.measure,
     "engine": engine.measure,
+    "faults": faults.measure,
+    "load": load.measure,
+    "memory": memory.measure,
     "presses": presses.measure,
     "render": render.measure,
+    "restart": restart.measure,
     "starts": starts.measure,
     "store": store.measure,
 }

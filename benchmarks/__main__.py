@@ -7,11 +7,12 @@ import platform
 import sys
 from collections.abc import Callable, Iterator, Mapping
 
-from benchmarks import boards, engine, faults, load, memory, presses, render, restart, starts, store
+from benchmarks import cluster, boards, engine, faults, load, memory, presses, render, restart, starts, store
 from benchmarks.figures import Figure
 
 BENCHMARKS: Mapping[str, Callable[[], Iterator[Figure]]] = {
     "boards": boards.measure,
+    "cluster": cluster.measure,
     "engine": engine.measure,
     "faults": faults.measure,
     "load": load.measure,

@@ -115,6 +115,7 @@ class Desk:
         self.boards = Boards(client, self.players, self.emoji)
         self.clock = clock
         self.fleet = Fleet(db, shards, clock)
+        self.publisher.shards = self.fleet.shards
         self.absences: dict[int, int] = {}
         """The shards of this process that are not connected, and since when."""
         self._client = client

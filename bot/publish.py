@@ -21,6 +21,7 @@ from bot.services.moderation import Moderation
 from bot.services.proofs import Proofs
 from bot.services.races import Races, RaceView
 from bot.services.standings import Standings, placings
+from bot.shards import Shards
 from bot.snowflake import created_at
 from bot.store.races import TOKEN_LIFE
 from bot.tell import Teller
@@ -76,6 +77,8 @@ class Publisher:
         self._shown: dict[int, Message] = {}
         self._lent: dict[int, tuple[int, str]] = {}
         self._answering: set[int] = set()
+        self.shards = Shards()
+        """The shards whose presses arrive here, so that what is shown there is known."""
         self._reading = asyncio.Lock()
         """One race is read at a time: after a start all want to be drawn, and presses have to come in between."""
 
@@ -144,6 +147,9 @@ class Publisher:
             if view.record.announced:
                 return await self._retell(view)
             called = await self._draw_lobby(view)
+            if view.record.guild not in self.shards:
+                self._shown.pop(race, None)  # another process goes on with this race
+                self._places.pop(race, None)
             if not view.record.race.phase.is_live:
                 if view.record.race.phase is Phase.FINISHED:
                     await self._announce(view)

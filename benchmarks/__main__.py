@@ -7,7 +7,7 @@ import platform
 import sys
 from collections.abc import Callable, Iterator, Mapping
 
-from benchmarks import cluster, boards, engine, faults, load, memory, presses, render, restart, starts, store
+from benchmarks import boards, cluster, engine, faults, load, memory, presses, render, restart, starts, store
 from benchmarks.figures import Figure
 
 BENCHMARKS: Mapping[str, Callable[[], Iterator[Figure]]] = {

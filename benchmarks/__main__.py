@@ -7,7 +7,7 @@ import platform
 import sys
 from collections.abc import Callable, Iterator, Mapping
 
-from benchmarks import boards, cluster, engine, faults, load, memory, presses, render, restart, starts, store
+from benchmarks import boards, cluster, engine, faults, load, memory, presses, render, restart, standings, starts, store
 from benchmarks.figures import Figure
 
 BENCHMARKS: Mapping[str, Callable[[], Iterator[Figure]]] = {
@@ -21,6 +21,7 @@ BENCHMARKS: Mapping[str, Callable[[], Iterator[Figure]]] = {
     "render": render.measure,
     "restart": restart.measure,
     "starts": starts.measure,
+    "standings": standings.measure,
     "store": store.measure,
 }
 

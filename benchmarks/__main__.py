@@ -7,7 +7,20 @@ import platform
 import sys
 from collections.abc import Callable, Iterator, Mapping
 
-from benchmarks import boards, cluster, engine, faults, load, memory, presses, render, restart, standings, starts, store
+from benchmarks import (
+    boards,
+    cluster,
+    engine,
+    faults,
+    load,
+    memory,
+    presses,
+    render,
+    restart,
+    standings,
+    starts,
+    store,
+)
 from benchmarks.figures import Figure
 
 BENCHMARKS: Mapping[str, Callable[[], Iterator[Figure]]] = {

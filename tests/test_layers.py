@@ -52,6 +52,8 @@ KNOW_DISCORD = (
     "bot.receive",
     "bot.respond",
     "bot.router",
+    "bot.tell",
+    "bot.translator",
 )
 
 

@@ -24,10 +24,13 @@ from engine.errors import (
     WrongPhaseError,
 )
 from engine.games import GAMES, find_game
+from engine.hints import hint
 from engine.moves import Move, parse_move
 from engine.race import Entrant, Phase, Race, Standing
 from engine.replay import Replay, parse_replay
 from engine.rules import Outcome, Rules
+from engine.search import Solution, Verdict
+from engine.solver import Difficulty, difficulty, solve
 from engine.state import Pile, Role, State, parse_state, role
 
 __all__ = [
@@ -43,6 +46,7 @@ __all__ = [
     "AttemptOverError",
     "Card",
     "CardError",
+    "Difficulty",
     "EndReason",
     "EngineError",
     "Entrant",
@@ -67,16 +71,20 @@ __all__ = [
     "Role",
     "Rules",
     "SeedError",
+    "Solution",
     "Standing",
     "State",
     "UndoError",
     "UnknownGameError",
+    "Verdict",
     "WrongPhaseError",
     "canonical_seed",
     "check_deck",
     "commitment",
     "deal_code",
+    "difficulty",
     "find_game",
+    "hint",
     "parse_card",
     "parse_cards",
     "parse_move",
@@ -85,4 +93,5 @@ __all__ = [
     "random_seed",
     "role",
     "shuffle",
+    "solve",
 ]

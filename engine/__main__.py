@@ -1,4 +1,4 @@
-"""The engine on the command line: ``python -m engine deal | replay | verify | play | perft``."""
+"""The engine on the command line: ``python -m engine deal | replay | verify | play | solve | perft``."""
 
 from __future__ import annotations
 
@@ -15,15 +15,20 @@ from engine.cards import Card, check_deck, parse_cards
 from engine.deal import commitment, deal_code, random_seed, shuffle
 from engine.errors import EngineError, NotationError
 from engine.games import GAMES, find_game
+from engine.hints import hint
 from engine.moves import Move, parse_move
 from engine.perft import perft
 from engine.replay import Replay
 from engine.rules import Outcome, Rules
+from engine.search import Verdict
 from engine.selection import press_pile
+from engine.solver import BUDGET, difficulty, solve
 from engine.state import State
 from engine.table import table
 
 Command: TypeAlias = Callable[[argparse.Namespace], int]
+
+_MOVES_A_LINE = 12
 
 OK, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 """Exit codes: REFUSED for what cannot be read or is not legal, FAILED for what can but is not so."""
@@ -32,6 +37,7 @@ _PLAY_HELP = """\
 Type moves as source and target: t1f2, sw, hdx2. Of several at once all are made or none.
 A source alone goes where it fits, if there is one such place.
   moves   list the legal moves
+  hint    what to do next
   undo    take the last move back, unless it turned up a card
   rules   how the game is played
   quit    leave (so does the end of the input)"""
@@ -92,6 +98,13 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument("--commitment", metavar="HASH", required=True, help="the hash shown in the lobby")
 
     add("play", _play, "Play in the terminal.", seed)
+
+    solve = add("solve", _solve, "Find out whether a deal can be won, knowing all cards, and how.", seed)
+    solve.add_argument("--moves", metavar="MOVES", default="", help="moves to make before")
+    solve.add_argument(
+        "--budget", metavar="N", type=int, default=BUDGET, help="positions to look at (default: %(default)s)"
+    )
+    solve.add_argument("--json", action="store_true", help="print one JSON object")
 
     count = add("perft", _perft, "Count the lines of legal moves, depth by depth.", seed)
     count.add_argument("--depth", metavar="N", type=int, default=3, help="how deep (default: %(default)s)")
@@ -188,6 +201,44 @@ def _verify(arguments: argparse.Namespace) -> int:
     return OK if matches else FAILED
 
 
+def _solve(arguments: argparse.Namespace) -> int:
+    replay = Replay.start(_game(arguments), _seed(arguments))
+    replay = replay.extend(parse_move(text) for text in arguments.moves.split())
+    solution = solve(replay.rules, replay.state, budget=arguments.budget, report=_Progress())
+    band = difficulty(solution)
+    moves = [str(move) for move in solution.moves] if solution.verdict is Verdict.WON else []
+    if arguments.json:
+        found = {
+            "deal": deal_code(replay.rules.key, replay.seed),
+            "verdict": solution.verdict.value,
+            "moves": moves,
+            "positions": solution.positions,
+            "difficulty": band.value if band else None,
+        }
+        print(json.dumps(found))
+        return OK
+    print(f"{replay}: {solution.verdict.value}; {solution.positions:,} positions looked at.")
+    if band:
+        print(f"{len(moves)} moves, {band.value}:")
+    for start in range(0, len(moves), _MOVES_A_LINE):
+        print(
+            f"{start + 1:4}  {' '.join(f'{move:5}' for move in moves[start : start + _MOVES_A_LINE]).rstrip()}"
+        )
+    return OK
+
+
+class _Progress:
+    """Tells on a line of standard error, once a second, how many positions have been looked at."""
+
+    def __init__(self) -> None:
+        self._next = perf_counter() + 1
+
+    def __call__(self, positions: int) -> None:
+        if perf_counter() >= self._next:
+            self._next = perf_counter() + 1
+            print(f"{positions:,} positions …", end="\r", file=sys.stderr, flush=True)
+
+
 def _perft(arguments: argparse.Namespace) -> int:
     rules = _game(arguments)
     if arguments.depth < 1:
@@ -222,6 +273,8 @@ def _play(arguments: argparse.Namespace) -> int:
                 print(_PLAY_HELP)
             case "rules":
                 print(*rules.how_to_play, sep="\n")
+            case "hint":
+                print(hint(rules, replay.state.observed()) or "Nothing can be done any more.")
             case "moves":
                 print(*rules.legal_moves(replay.state))
             case _:

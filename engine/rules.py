@@ -10,6 +10,7 @@ from enum import Enum
 from engine.cards import Card
 from engine.errors import IllegalMoveError
 from engine.moves import Move
+from engine.search import Meter, Solution, depth_first
 from engine.state import State
 
 
@@ -87,6 +88,19 @@ class Rules(ABC):
     def safe_moves(self, state: State) -> Sequence[Move]:
         """Returns legal moves that cannot turn a game that can be won into one that is lost."""
         return ()
+
+    @property
+    def guesses(self) -> int:
+        """How many guesses at hidden cards a hint should rest on; 1 if the places of the cards do not matter."""
+        return 12
+
+    def search(self, state: State, meter: Meter) -> Solution:
+        """Returns what a search of *state* finds, all cards being known and a move being legal."""
+        return depth_first(self, state, meter)
+
+    def suggest(self, state: State, meter: Meter) -> Solution:
+        """Returns a solution whose first move can serve as a hint: one that gets the game on by itself."""
+        return self.search(state, meter)
 
     def preferred_target(self, state: State, source: str) -> str | None:
         """Returns where a card of *source* goes if the player does not say; None leaves it to the player."""

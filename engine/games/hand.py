@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.cards import Card, check_deck
+from engine.games.hand_chart import Chart
 from engine.moves import Move
 from engine.rules import Rules
+from engine.search import Meter, Solution, Verdict, depth_first
 from engine.state import Pile, State
 
 FAN: Final = 4
@@ -24,6 +26,8 @@ DISCARD_THREE: Final = Move("h", "d", 3)
 DISCARD_FOUR: Final = Move("h", "d", 4)
 RECYCLE: Final = Move("h", "h")
 
+_GOAL: Final = "Discard all 52 cards: look at the first and the last card of the fan."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandRules(Rules):
@@ -34,6 +38,7 @@ class HandRules(Rules):
     third and fourth cards are of one rank, the last three may go for the middle two.
     """
 
+    goal: str = _GOAL
     recycling: bool = False
     declining: bool = False
     four_of_suit: bool = False
@@ -82,6 +87,29 @@ class HandRules(Rules):
         after = state.carry("h", "d", move.count)
         return _refill(State(after.names, after.piles))
 
+    def search(self, state: State, meter: Meter) -> Solution:
+        if not self.declining or self.recycling or self.four_of_suit or self.last_three:
+            return depth_first(self, state, meter)
+        stock, hand, _ = state.piles
+        chart = Chart(hand.cards + stock.cards[::-1], len(hand))
+        meter.count(chart.facts)
+        if not chart.is_won:
+            return meter.solution(Verdict.LOST)
+        moves: list[Move] = []
+        for time in chart.discards():
+            pushed = len(stock) + len(hand) - time
+            while len(state["s"]) > pushed:
+                moves.append(DRAW)
+                state = self._apply(state, DRAW)
+            moves += self._discards(state["h"].cards)
+            state = self._apply(state, moves[-1])
+        return meter.solution(Verdict.WON, moves)
+
+    def suggest(self, state: State, meter: Meter) -> Solution:
+        solution = self.search(state, meter)
+        # Where nothing wins, a discard is still better than none, and discards come first.
+        return solution if solution.moves else meter.solution(solution.verdict, self.legal_moves(state)[:1])
+
     def cards_left(self, state: State) -> int:
         stock, hand, _ = state.piles
         return len(stock) + len(hand)
@@ -102,7 +130,6 @@ def _refill(state: State) -> State:
     return state
 
 
-_GOAL: Final = "Discard all 52 cards: look at the first and the last card of the fan."
 _HOW_TO_PLAY: Final = (
     "The last four cards of your hand are the fan.",
     "If its first and fourth cards have the same rank, discard all four.",
@@ -137,14 +164,12 @@ ONE_HANDED: Final = HandRules(
     key="one-handed",
     name="One-Handed",
     base="one-handed",
-    goal=_GOAL,
     how_to_play=_HOW_TO_PLAY + _FORCED,
 )
 ONE_HANDED_RECYCLE: Final = HandRules(
     key="one-handed-recycle",
     name="One-Handed with recycling",
     base="one-handed",
-    goal=_GOAL,
     how_to_play=_HOW_TO_PLAY + _RECYCLING,
     recycling=True,
 )
@@ -152,7 +177,6 @@ ONE_HANDED_FREE: Final = HandRules(
     key="one-handed-free",
     name="One-Handed, discards optional",
     base="one-handed",
-    goal=_GOAL,
     how_to_play=_HOW_TO_PLAY + _DECLINING,
     declining=True,
 )
@@ -160,14 +184,12 @@ TAKING_SILK: Final = HandRules(
     key="taking-silk",
     name="Taking Silk",
     base="taking-silk",
-    goal=_GOAL,
     how_to_play=_HOW_TO_PLAY + _FORCED,
 )
 TAKING_SILK_RECYCLE: Final = HandRules(
     key="taking-silk-recycle",
     name="Taking Silk with recycling",
     base="taking-silk",
-    goal=_GOAL,
     how_to_play=_HOW_TO_PLAY + _RECYCLING,
     recycling=True,
 )
@@ -175,7 +197,6 @@ TAKING_SILK_FREE: Final = HandRules(
     key="taking-silk-free",
     name="Taking Silk, discards optional",
     base="taking-silk",
-    goal=_GOAL,
     how_to_play=_HOW_TO_PLAY + _DECLINING,
     declining=True,
 )
@@ -183,7 +204,6 @@ TAKING_SILK_FOUR_SUIT: Final = HandRules(
     key="taking-silk-four-suit",
     name="Taking Silk, four of a suit",
     base="taking-silk",
-    goal=_GOAL,
     how_to_play=_HOW_TO_PLAY + _FOUR_OF_SUIT,
     four_of_suit=True,
 )
@@ -191,7 +211,6 @@ TAKING_SILK_LAST_THREE: Final = HandRules(
     key="taking-silk-last-three",
     name="Taking Silk, last three",
     base="taking-silk",
-    goal=_GOAL,
     how_to_play=_HOW_TO_PLAY + _LAST_THREE,
     last_three=True,
 )

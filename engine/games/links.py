@@ -11,8 +11,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.cards import Card, check_deck
+from engine.games.links_puzzle import LinksPuzzle
+from engine.games.links_shuffle import shuffle_on
 from engine.moves import Move
 from engine.rules import Rules
+from engine.search import Meter, Solution, Verdict, widen
 from engine.state import Pile, State
 
 TABLEAU: Final = ("t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8")
@@ -88,6 +91,19 @@ class LinksRules(Rules):
         bound = min(map(len, state.piles[-4:])) + 2 if stock.cards or waste.cards else 13
         moves = (move for move in self.legal_moves(state) if move.target in FOUNDATIONS)
         return [move for move in moves if state[move.source].cards[-1].rank <= bound]
+
+    def is_dead(self, state: State) -> bool:
+        stock, waste, *_ = state.piles
+        return bool(waste.cards and not stock.cards) and shuffle_on(state).verdict is Verdict.LOST
+
+    def search(self, state: State, meter: Meter) -> Solution:
+        return widen(LinksPuzzle(state, meter), meter)
+
+    def suggest(self, state: State, meter: Meter) -> Solution:
+        solution = widen(LinksPuzzle(state, meter, stepwise=True), meter)
+        if solution.moves or state["s"].cards:
+            return solution
+        return shuffle_on(state)
 
     def preferred_target(self, state: State, source: str) -> str | None:
         targets = [move.target for move in self.legal_moves(state) if move.source == source]

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.cards import Card, check_deck
+from engine.games.takeaway_puzzle import TakeAwayPuzzle
 from engine.moves import Move
 from engine.rules import Rules
+from engine.search import Meter, Solution, widen
 from engine.state import Pile, State
 
 QUEEN: Final = 12
@@ -77,6 +79,14 @@ class TakeAwayRules(Rules):
     def safe_moves(self, state: State) -> Sequence[Move]:
         empty = sum(not pile.cards for pile in state.piles[4:])
         return self.legal_moves(state) if self.cards_left(state) <= empty else ()
+
+    @property
+    def guesses(self) -> int:
+        """All face-down cards are turned up together, so that one guess is as good as any."""
+        return 1
+
+    def search(self, state: State, meter: Meter) -> Solution:
+        return widen(TakeAwayPuzzle(state, self.fixed, NEIGHBOURS[self.fixed], meter), meter)
 
     def preferred_target(self, state: State, source: str) -> str | None:
         targets = [move.target for move in self.legal_moves(state) if move.source == source]

@@ -63,6 +63,8 @@ class Pile:
         """Returns the pile as a player sees it: a card that lies face down is unknown."""
         if not self.face_down:
             return self
+        if len(self.face_down) == len(self.cards):
+            return Pile((UNKNOWN,) * len(self.cards), self.face_down)
         cards = tuple(UNKNOWN if i in self.face_down else card for i, card in enumerate(self.cards))
         return Pile(cards, self.face_down)
 
@@ -96,7 +98,7 @@ class State:
 
     def observed(self) -> State:
         """Returns the position as a player sees it: all that a picture or a hint may depend on."""
-        return State(self.names, tuple(pile.observed() for pile in self.piles), self.recycled)
+        return State(self.names, tuple([pile.observed() for pile in self.piles]), self.recycled)
 
     @property
     def hidden(self) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import lru_cache
 
 from bot.render.brush import can_spell, text_width
 from engine.cards import SUITS
@@ -93,6 +94,7 @@ def lay_out(state: State) -> Layout:
     return _lines(state) if roles.count(Role.TABLEAU) <= MOST_LINES else _columns(state)
 
 
+@lru_cache(maxsize=64)
 def suit_of_pile(name: str) -> int | None:
     """Returns the suit that the pile called *name* is kept for ("fh": hearts), or None."""
     suit = SUITS.find(name[1:].upper())

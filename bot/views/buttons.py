@@ -132,4 +132,5 @@ def _call_style(move: Move) -> ButtonStyle:
 
 
 def _id(board: Board, verb: str) -> str:
-    return make_id(BOARD, board.id, board.attempt.seq, verb)
+    record = board.record
+    return make_id(BOARD, record.id, record.attempt.seq, verb)

@@ -134,6 +134,7 @@ class EmojiFaces:
     def __init__(self, emoji: EmojiText) -> None:
         self._emoji = emoji
         self._cards = {card: emoji.card(card) for card in (*DECK, UNKNOWN)}
+        self._buttons = {card: self._button(face_key(card, emoji.colours)) for card in DECK}
         self._more = emoji.mark(MORE_KEY, MORE_TEXT)
         self._marks = {
             Mark.SELECTED: emoji.mark(SELECTED_KEY, Mark.SELECTED.value),
@@ -169,7 +170,7 @@ class EmojiFaces:
 
     def on_button(self, card: Card | None, suit: int | None = None) -> tuple[str, Emoji | None]:
         """Returns an emoji without a label."""
-        return "", self._button(empty_key(suit) if card is None else face_key(card, self._emoji.colours))
+        return "", self._button(empty_key(suit)) if card is None else self._buttons[card]
 
     def mark(self, mark: Mark) -> Emoji:
         """Returns one of the bot's own emoji, but for the light bulb."""

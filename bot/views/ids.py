@@ -29,7 +29,7 @@ KIND_NAMES = {
 
 def make_id(kind: str, *parts: int | str) -> str:
     """Returns the custom id of *kind* with its *parts*."""
-    made = ":".join((kind, *map(str, parts)))
+    made = ":".join([kind, *map(str, parts)])
     assert len(made) <= MAX_CUSTOM_ID, made
     return made
 

@@ -115,7 +115,7 @@ class Races:
                 ranked=ranked and not deal.typed,
                 band=deal.band,
                 rematch_of=rematch_of,
-            locale=locale,
+                locale=locale,
             )
             try:
                 await self._write(press.mark, press.seen, *store.insert(record), *deal.claim)

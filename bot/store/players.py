@@ -75,7 +75,9 @@ async def tastes(db: Database, players: Collection[int]) -> dict[int, Taste]:
     rows = await db.read(
         f"SELECT id, style, four_colours, tell, locale FROM player WHERE id IN ({_marks(players)})", *players
     )
-    return {id_: Taste(Style(style), bool(four), bool(tell), locale) for id_, style, four, tell, locale in rows}
+    return {
+        id_: Taste(Style(style), bool(four), bool(tell), locale) for id_, style, four, tell, locale in rows
+    }
 
 
 def _marks(players: Collection[int]) -> str:

@@ -25,6 +25,4 @@ def ended(rules: Rules, place: int | None, entrants: int, url: str) -> Message:
     link = say(words_of.LINK, url=url)
     if place is None:
         return Message.of(words(say(words_of.ENDED_OUT, game=game_name(rules), link=link)))
-    return Message.of(
-        words(say(words_of.ENDED, game=game_name(rules), place=place, n=entrants, link=link))
-    )
+    return Message.of(words(say(words_of.ENDED, game=game_name(rules), place=place, n=entrants, link=link)))

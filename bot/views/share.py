@@ -27,7 +27,9 @@ def share_card(view: DailyView) -> str:
     assert view.own is not None
     assert view.own.result is not None
     lines = [
-        say(daily_text.CARD_TITLE, game=game_name(view.daily.rules), date=date_of(view.daily.day).isoformat()),
+        say(
+            daily_text.CARD_TITLE, game=game_name(view.daily.rules), date=date_of(view.daily.day).isoformat()
+        ),
         _outcome(view.own.result),
         *squares([cards for _, cards in view.course]),
     ]

@@ -17,8 +17,11 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.figures import Figure
 from benchmarks.load import Phase, same_deal
-from bot.services.pool import is_certifiable
+from bot.services.pool import DEPTH, is_certifiable
 from bot.services.prover import Worker
+from bot.store import deals
+from bot.store.database import open_database
+from bot.store.deals import Ready
 from engine import GAMES, random_seed
 
 GAME, RATE, SECONDS, ROUNDS = "links", 100.0, 5.0, 5
@@ -46,6 +49,7 @@ async def _run() -> list[tuple[Phase, Phase, int]]:
     _keep_on(0, 1)
     found = []
     with TemporaryDirectory(prefix="same-deal-", dir=Path.cwd()) as folder:
+        await _stock(Path(folder))
         async with same_deal(Path(folder)) as real:
             bot = await real.solo(GAME)
             await bot.steady(WARM_UP, RATE)
@@ -57,14 +61,26 @@ async def _run() -> list[tuple[Phase, Phase, int]]:
     return found
 
 
+async def _stock(folder: Path) -> None:
+    """Fills the pool of the bot's database beforehand, so that the bot itself proves nothing."""
+    migrations = Path(__file__).parents[1] / "migrations"
+    async with await open_database(f"sqlite:///{folder}/bot.db", migrations) as db:
+        for rules in GAMES:
+            if is_certifiable(rules):
+                made = [
+                    deals.keep(rules, Ready(random_seed(secrets.randbelow), 1), 0) for _ in range(2 * DEPTH)
+                ]
+                await db.write(*made)
+
+
 @contextlib.asynccontextmanager
 async def _proving() -> AsyncIterator[list[str]]:
     """Proves deals of all games that have certificates on the bot's core meanwhile; gives the seeds."""
     worker, proved = Worker(), list[str]()
     games = [rules for rules in GAMES if is_certifiable(rules)]
     await worker.prove(games[0], "warm-up")
-    assert worker.process_id is not None
-    _keep_on(worker.process_id, 0)
+    assert worker.pid is not None
+    _keep_on(worker.pid, 0)
 
     async def go() -> None:
         while True:

@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 
-from bot.services.prover import prove_deal
+from bot.services.prover import prove_line
 
 
 def main() -> None:
@@ -20,9 +20,7 @@ def main() -> None:
     os.nice(19)
     try:
         for line in sys.stdin:
-            key, seed = line.split()
-            proof = prove_deal(key, bytes.fromhex(seed).decode())
-            sys.stdout.write(f"{proof.winnable} {proof.band or 0}\n")
+            sys.stdout.write(f"{prove_line(line)}\n")
             sys.stdout.flush()
     except BrokenPipeError:
         os._exit(0)  # nothing is left that could be flushed

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.services import prover as prover_module
+from bot.services import process as process_module
 from bot.services.deals import draw_deal
 from bot.services.pool import Pool, is_certifiable
 from bot.services.proofs import AHEAD, BUSY, Proofs
@@ -99,12 +99,33 @@ async def test_deals_under_older_rules_are_left_alone(db: Database) -> None:
 
 @pytest.mark.parametrize("prover", [Threaded(), Worker()], ids=["thread", "process"])
 async def test_deals_are_proved_in_a_thread_or_a_process(prover: Threaded | Worker) -> None:
-    forced = find_game("one-handed")
-    seeds = [f"deal {number}" for number in range(3)]
-    found = await asyncio.gather(*(prover.prove(forced, seed) for seed in seeds))
-    assert found == [prove_deal("one-handed", seed) for seed in seeds]
+    deals = [(find_game(key), f"deal {number}") for key in ("one-handed", "take-away") for number in range(3)]
+    found = await asyncio.gather(*(prover.prove(*deal) for deal in deals))
+    assert found == [prove_deal(rules.key, seed) for rules, seed in deals]
     assert all(proof.winnable is not Winnable.UNKNOWN for proof in found)
     await prover.close()
+
+
+def test_where_a_game_calls_every_move_no_deal_is_called_hard() -> None:
+    proofs = [prove_deal("one-handed-free", str(number)) for number in range(30)]
+    assert {proof.winnable for proof in proofs} == {Winnable.YES, Winnable.NO}
+    assert {proof.band for proof in proofs} == {None}
+
+
+def test_deals_come_in_three_bands() -> None:
+    proofs = [prove_deal("take-away", str(number)) for number in range(30)]
+    assert {proof.band for proof in proofs} == {1, 2, 3}
+    assert {proof.winnable for proof in proofs} == {Winnable.YES}
+
+
+async def test_the_pool_is_filled_with_what_the_solver_has_proved(db: Database) -> None:
+    pool = Pool(db, depth=2)
+    while await pool.fill(Threaded(), NOW):
+        pass
+    for rules in GAMES:
+        if is_certifiable(rules):
+            for ready in await deals.ready(db, rules, 9):
+                assert prove_deal(rules.key, ready.seed) == Proof(Winnable.YES, ready.band)
 
 
 def environment(pid: int) -> bytes:
@@ -119,23 +140,20 @@ async def test_the_process_runs_at_the_lowest_priority_and_without_the_token(
     monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
     worker = Worker()
     await worker.prove(find_game("one-handed"), "friday")
-    process = worker._process
-    assert process is not None
-    assert os.getpriority(os.PRIO_PROCESS, process.pid) == 19
-    assert b"DISCORD_TOKEN" not in environment(process.pid)
+    assert worker.pid is not None
+    assert os.getpriority(os.PRIO_PROCESS, worker.pid) == 19
+    assert b"DISCORD_TOKEN" not in environment(worker.pid)
     await worker.close()
-    assert process.returncode is not None
+    assert worker.pid is None
     assert await worker.prove(find_game("one-handed"), "friday") == Proof()
 
 
 async def test_a_process_that_fails_is_left_in_peace_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prover_module, "REST", 0.0)
+    monkeypatch.setattr(process_module, "REST", 0.0)
     worker = Worker()
     await worker.prove(find_game("one-handed"), "friday")
-    process = worker._process
-    assert process is not None
-    os.kill(process.pid, signal.SIGKILL)
-    await process.wait()
+    assert worker.pid is not None
+    os.kill(worker.pid, signal.SIGKILL)
     assert await worker.prove(find_game("one-handed"), "friday") == Proof()
     assert await worker.prove(find_game("one-handed"), "friday") == prove_deal("one-handed", "friday")
     await worker.close()
@@ -160,7 +178,7 @@ from engine import find_game
 async def main():
     worker = Worker()
     await worker.prove(find_game("one-handed"), "friday")
-    print(worker._process.pid, flush=True)
+    print(worker.pid, flush=True)
     await asyncio.sleep(60)
 
 asyncio.run(main())

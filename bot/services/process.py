@@ -1,0 +1,95 @@
+"""A process of its own for what takes long: it answers one line with one line."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+REST: Final = 60.0
+"""How many seconds no process is begun after one has failed."""
+
+
+class ProcessError(Exception):
+    """The process has failed, or rests after it has."""
+
+
+class Process:
+    """``python -m`` *module*, asked one question after the other.
+
+    It reads its requests from a pipe: it ends when that is closed, even if the bot was killed. It is begun at the
+    first request, and anew after it has failed. It knows nothing of the bot's secrets.
+    """
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+        self._process: asyncio.subprocess.Process | None = None
+        self._turn = asyncio.Lock()
+        self._rests_until = 0.0
+        self._closed = False
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process, None before the first request and after its end."""
+        return None if self._process is None else self._process.pid
+
+    async def ask(self, line: str, *, patience: float) -> str:
+        """Returns the answer to *line*, given up *patience* seconds after the process has turned to it.
+
+        :raises ProcessError: if there is none.
+        """
+        async with self._turn:
+            if self._closed or asyncio.get_running_loop().time() < self._rests_until:
+                raise ProcessError(f"{self._module} rests")
+            try:
+                async with asyncio.timeout(patience):
+                    answer = await self._ask(line)
+                if not answer.endswith("\n"):
+                    raise OSError("it has ended")
+                return answer[:-1]
+            except (OSError, TimeoutError) as error:
+                self._rests_until = asyncio.get_running_loop().time() + REST
+                await self._end()
+                raise ProcessError(f"{self._module}: {error!r}") from error
+            except asyncio.CancelledError:
+                await self._end()  # its answer to the request that was given up must not reach the next one
+                raise
+
+    async def close(self) -> None:
+        """Ends the process."""
+        self._closed = True
+        await self._end()
+
+    async def _ask(self, line: str) -> str:
+        if self._process is None:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                self._module,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                env=_environment(os.environ),
+            )
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(f"{line}\n".encode())
+        await process.stdin.drain()
+        return (await process.stdout.readline()).decode()
+
+    async def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+def _environment(own: Mapping[str, str]) -> dict[str, str]:
+    """Returns what the process needs of the bot's *own* environment: not the token."""
+    kept = {name: own[name] for name in ("PATH", "SYSTEMROOT", "LANG") if name in own}
+    return {**kept, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}

@@ -14,8 +14,10 @@ from bot.views.faces import CodeFaces
 from bot.views.ids import split_id
 from bot.views.look import Look
 from bot.views.payload import walk
-from engine import Attempt, Move, Rules, find_game
+from engine import Attempt, Move, Rules, find_game, shuffle
+from engine.search import Verdict
 from engine.selection import press_pile
+from engine.solver import solve
 from tools.scenes import play
 
 DEALS = 100
@@ -49,8 +51,9 @@ def a_move(rules: Rules, seed: str) -> float:
 
 
 def game_of(rules: Rules, seed: str) -> Sequence[Move]:
-    """Returns the moves of a game of *rules*."""
-    return play(rules, seed)
+    """Returns the moves of a game of *rules* as the solver wins it, or a simple player plays it if it cannot be won."""
+    solution = solve(rules, rules.deal(shuffle(seed)))
+    return solution.moves if solution.verdict is Verdict.WON else play(rules, seed)
 
 
 def presses(record: AttemptRecord, move: Move) -> int:

@@ -36,6 +36,7 @@ from bot.health import Health, LoopWatch, database_trouble, loop_trouble
 from bot.metrics import Fault, Metrics, Outcome
 from bot.receive import Presses
 from bot.router import Router, kind_of
+from bot.services.adviser import ProcessAdviser, ThreadedAdviser
 from bot.services.press import HandledError
 from bot.services.prover import Threaded, Worker
 from bot.services.races import OUTAGE
@@ -132,7 +133,8 @@ class SameDeal(discord.AutoShardedClient):
         )
         self.metrics = metrics or Metrics()
         prover = Worker() if background else Threaded()
-        self.desk = Desk(self, db, clock or SystemClock(), prover, shards=shards)
+        adviser = ProcessAdviser() if background else ThreadedAdviser()
+        self.desk = Desk(self, db, clock or SystemClock(), prover, adviser, shards=shards)
         self.turnstile = Turnstile()
         self.tree = Tree(self)
         races = RaceCommands(self.desk)

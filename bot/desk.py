@@ -22,6 +22,7 @@ from bot.emoji import CardEmoji
 from bot.fleet import Fleet
 from bot.posts import DailyPosts
 from bot.publish import Publisher
+from bot.services.adviser import Adviser
 from bot.services.attempts import Attempts
 from bot.services.bulletins import Bulletins
 from bot.services.dailies import Dailies
@@ -74,6 +75,7 @@ class Desk:
         db: Database,
         clock: Clock,
         prover: Prover,
+        adviser: Adviser,
         *,
         shards: Shards | None = None,
     ) -> None:
@@ -84,6 +86,7 @@ class Desk:
         self.leaderboards = Leaderboards(db)
         self.replays = Replays(db)
         self.proofs = Proofs(prover)
+        self.adviser = adviser
         self.archive = Archive(db)
         self.dailies = Dailies(db, self.attempts, self.pool)
         self.day_ends = DayEnds(db, self.attempts, self.standings)
@@ -290,6 +293,7 @@ class Desk:
         await asyncio.gather(*self._starts.values(), return_exceptions=True)
         await self.upkeep.close()
         await self.proofs.close()
+        await self.adviser.close()
         await self.emoji.close()
         await self.publisher.close()
 

@@ -23,6 +23,7 @@
         ├── NoBoardError            the player has no board here
         ├── NoMoveThereError        that button does nothing here and now
         ├── NoAidError              no hints, typed or automatic moves in this game or race
+        ├── NoHintNowError          nobody can think of a hint at the moment
         ├── NoDailyError            there was no daily on that day
         ├── BadDateError            that is no date
         ├── DailyNotOverError       a daily's figures are sealed until one is done with it
@@ -195,6 +196,10 @@ class BadZoneError(UserError):
 
 class BadRoleError(UserError):
     """The role is everybody's, or one that only Discord gives."""
+
+
+class NoHintNowError(UserError):
+    """A hint could not be found out in time; nothing was counted."""
 
 
 class BadButtonError(UserError):

@@ -40,6 +40,8 @@ def scenes() -> Iterator[Scene]:
         picked = _picked(rules, line)
         if picked is not None:
             yield picked
+        if not rules.calls:
+            yield Scene(f"{rules.key}-8-hint", rules.key, len(line) // 3, ("hint",))
         yield Scene(f"{rules.key}-4-more", rules.key, len(line) // 2, ("more",))
         yield Scene(f"{rules.key}-5-end", rules.key, len(line))
         yield Scene(f"{rules.key}-6-rules", rules.key, command="rules")

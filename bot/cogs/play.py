@@ -70,6 +70,8 @@ class BoardPresses:
             case "auto":
                 aids.check_help(await self._desk.attempts.at(call.press, attempt, seq))
                 await self._act(call, attempt, seq, aids.play_safe)
+            case "hint":
+                await self._hint(call, attempt, seq)
             case "typed":
                 await self._type(call, attempt, seq)
             case "end":
@@ -91,6 +93,22 @@ class BoardPresses:
             await self._act(call, attempt, seq, lambda a, at: a.play(move, at))
         else:
             await self._update(call, Board(record, picked=meant))
+
+    async def _hint(self, call: Call, attempt: int, seq: int) -> None:
+        """Names a move. It is looked for first, so that nobody pays for none, and paid for once a position."""
+        record = await self._desk.attempts.at(call.press, attempt, seq)
+        if record.attempt.seq != seq or record.attempt.is_over:
+            await self._show(call, Played(record))
+            return
+        aids.check_hint(record)
+        seen = record.attempt.state.observed()
+        move = await self._desk.adviser.advise(record.attempt.rules, seen)
+        if move is None:
+            await self._update(call, Board(record, note=say(board_text.HINT_NONE)))
+        elif record.attempt.hinted:
+            await self._update(call, Board(record, hint=move))
+        else:
+            await self._act(call, attempt, seq, lambda a, at: a.take_hint(at), hint=move)
 
     async def _type(self, call: Call, attempt: int, seq: int) -> None:
         """Plays the moves of a form up to the first one that is not possible, and names that one."""

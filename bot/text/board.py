@@ -64,8 +64,7 @@ NOTE_REFUSED = Sentence("❌ `{move}` is not possible there; what comes after it
 NOTE_NOTHING = Sentence("-# There was no move in that.")
 HINT_CARD = Sentence("💡 **{card}** from {source} to {target}")
 HINT_DEAL = Sentence("💡 Deal a card.")
-HINT_NONE = Sentence("💡 No move that I can see helps.")
-HINT_LOST = Sentence("💡 This can no longer be won from here.")
+HINT_NONE = Sentence("💡 I see no move that leads to a win. It was not counted as a hint.")
 
 FORM_TITLE = Sentence("Type moves")
 FORM_LABEL = Sentence("Moves, one after the other")

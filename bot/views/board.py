@@ -12,7 +12,7 @@ from bot.text import Sentence, count, duration, instant, say, translate
 from bot.text import board as board_text
 from bot.text import result as result_text
 from bot.text.games import game_name
-from bot.views.buttons import act, controls
+from bot.views.buttons import ABREAST, act, controls
 from bot.views.ids import BOARD, make_id
 from bot.views.look import Look
 from bot.views.options import Board, Options, options_of
@@ -38,7 +38,7 @@ def board(shown: Board, look: Look) -> Message:
     cards, files = table(shown, options, look)
     parts += cards
     if not shown.attempt.is_over:
-        parts.append(row(*controls(shown, options, look)))
+        parts += rows(controls(shown, options, look), most=ABREAST)
     elif ways := ways_on(shown.record):
         parts.append(row(*ways))
     return Message.of(container(parts, _accent(shown.attempt)), files=files)

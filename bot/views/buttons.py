@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.render.inline import card_label
 from bot.render.layout import suit_of_pile
 from bot.render.words import card_words, cut, pile_words
-from bot.services.aids import may_help
+from bot.services.aids import may_help, may_hint
 from bot.store.players import Style
 from bot.text import Sentence, say, translate
 from bot.text import board as board_text
@@ -18,6 +18,8 @@ from bot.views.payload import MAX_LABEL, Button, ButtonStyle, Emoji, button
 from engine import Card, Move, Role, role
 
 DEAL = Move("s", "w")
+ABREAST = 4
+"""How many buttons fit beside one another on a phone."""
 
 
 def act(
@@ -66,6 +68,8 @@ def controls(board: Board, options: Options, look: Look) -> list[Button]:
             )
         )
     made.append(act(board, board_text.BUTTON_UNDO, "undo", enabled=attempt.can_undo))
+    if may_hint(record):
+        made.append(act(board, board_text.BUTTON_HINT, "hint"))
     if may_help(record):
         label = board_text.BUTTON_FINISH if options.finishes else board_text.BUTTON_AUTO
         style = ButtonStyle.SUCCESS if options.finishes else ButtonStyle.SECONDARY

@@ -12,7 +12,7 @@ from bot.render.words import alt_text, table_lines
 from bot.store.players import Style
 from bot.text import board as board_text
 from bot.text import say, translate
-from bot.views.buttons import call_buttons, mark_of, pile_button, short_name
+from bot.views.buttons import ABREAST, call_buttons, mark_of, pile_button, short_name
 from bot.views.faces import Line
 from bot.views.look import Look
 from bot.views.options import Board, Options
@@ -22,8 +22,6 @@ from engine import Role, State, role
 
 SECTIONS_FROM = 6
 """From how many tableau piles on each pile has its button at the end of its line."""
-ABREAST = 4
-"""How many buttons with a card fit beside one another on a phone."""
 
 
 def table(board: Board, options: Options, look: Look) -> tuple[list[Inner], list[File]]:
@@ -31,7 +29,9 @@ def table(board: Board, options: Options, look: Look) -> tuple[list[Inner], list
     if look.style is Style.IMAGE:
         return _picture(board, options, look)
     if look.style is Style.TEXT:
-        lines = table_lines(options.state, selected=options.selected, targets=options.targets, say=translate)
+        lines = table_lines(
+            options.state, selected=board.picked, targets=_places(board, options), say=translate
+        )
         return [words("\n".join(lines)), *_all_rows(board, options, look)], []
     if _named(options.state, Role.HAND):
         return _hand(board, options, look), []
@@ -43,11 +43,16 @@ def table(board: Board, options: Options, look: Look) -> tuple[list[Inner], list
 def _picture(board: Board, options: Options, look: Look) -> tuple[list[Inner], list[File]]:
     state, selected = options.state, options.selected
     targets = sorted(options.targets)
-    alt = alt_text(state, selected=selected, targets=targets, say=translate)
+    alt = alt_text(state, selected=board.picked, targets=_places(board, options), say=translate)
     png = _drawn(state, look.colours, selected, tuple(targets))
     file = File(f"board-{board.id}-{board.attempt.seq}.png", png, alt)
     parts: list[Inner] = [gallery(f"attachment://{file.name}", alt)]
     return parts + _all_rows(board, options, look), [file]
+
+
+def _places(board: Board, options: Options) -> list[str]:
+    """Returns where the picked card may go. A hint is no choice of the player's, and is told in a line of its own."""
+    return [] if board.picked is None else sorted(options.targets)
 
 
 @lru_cache(maxsize=64)

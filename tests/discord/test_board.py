@@ -174,7 +174,7 @@ async def test_undo_stops_at_a_card_that_was_turned_up(table: Table) -> None:
     assert "Nothing to take back" in told(shown)
 
 
-@pytest.mark.parametrize("verb", ["auto", "type", "free", "typed"])
+@pytest.mark.parametrize("verb", ["auto", "hint", "type", "free", "typed"])
 async def test_where_the_right_call_is_the_game_there_is_no_help(table: Table, verb: str) -> None:
     ann = table.player("ann")
     race = await table.race(ann, game="one-handed")
@@ -182,6 +182,47 @@ async def test_where_the_right_call_is_the_game_there_is_no_help(table: Table, v
     assert "no such help" in told(await table.press_id(ann, f"b:{entrant.attempt}:0:{verb}"))
     assert not {"Auto", "Hint"} & set(buttons_of(race.seats[ann.id]))
     assert (await race.attempt(ann)).seq == 0
+
+
+async def test_a_hint_names_a_move_and_is_counted_once_a_position(table: Table) -> None:
+    ann = table.player("ann")
+    race = await table.race(ann, game="take-away", seed="friday")
+    await race.press(ann, "Hint")
+    assert "💡 **" in race.board(ann)
+    hinted = await race.attempt(ann)
+    assert (hinted.hints, hinted.seq) == (1, 1)
+    told = race.board(ann)
+    await race.press(ann, "Hint")
+    assert race.board(ann) == told
+    assert (await race.attempt(ann)) == hinted
+    marked = {
+        part["custom_id"]: part["emoji"] for part in walk(race.seats[ann.id].components) if part.get("emoji")
+    }
+    assert sorted(each["name"] for each in marked.values()) == ["🎯", "💡"]
+    await press(race, ann, "pile", "t1")
+    await race.press(ann, "Hint")
+    assert (await race.attempt(ann)).hints == 2
+    assert "2 hints" in race.board(ann)
+
+
+async def test_a_hint_outlives_a_restart_and_is_not_charged_twice(table: Table) -> None:
+    ann = table.player("ann")
+    race = await table.race(ann, game="links", seed="friday")
+    await race.press(ann, "Hint")
+    await table.restart()
+    assert (await race.attempt(ann)).hinted
+    await race.press(ann, "Hint")
+    assert (await race.attempt(ann)).hints == 1
+
+
+async def test_there_are_no_hints_in_ranked_races(table: Table) -> None:
+    ann = table.player("ann")
+    race = await table.race(ann, game="take-away")
+    assert (await table.bot.desk.races.find(race.id)).ranked
+    assert "Hint" not in buttons_of(race.seats[ann.id])
+    entrant = (await table.bot.desk.races.find(race.id)).race.entrants[0]
+    assert "no such help" in told(await table.press_id(ann, f"b:{entrant.attempt}:0:hint"))
+    assert (await race.attempt(ann)).hints == 0
 
 
 async def test_giving_up_is_asked_back_and_away_from_the_moves(table: Table) -> None:

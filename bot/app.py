@@ -250,7 +250,7 @@ class SameDeal(discord.AutoShardedClient):
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Notes when the connection was lost."""
-        self.desk.absences.setdefault(shard_id, self.desk.clock.now())
+        self.desk.lost(shard_id)
         self.metrics.fault(Fault.OUTAGE)
 
     async def on_shard_resumed(self, shard_id: int) -> None:

@@ -19,6 +19,7 @@ from bot import respond
 from bot.boards import Boards
 from bot.clock import Clock
 from bot.emoji import CardEmoji
+from bot.errors import UnavailableError
 from bot.fleet import Fleet
 from bot.posts import DailyPosts
 from bot.publish import Publisher
@@ -45,7 +46,7 @@ from bot.services.standings import Standings
 from bot.shards import Shards
 from bot.store import heartbeat
 from bot.store.attempts import AttemptRecord
-from bot.store.database import Database
+from bot.store.database import Database, StoreError
 from bot.store.players import Taste
 from bot.store.races import RaceRecord, Waiting
 from bot.tell import Teller
@@ -120,7 +121,9 @@ class Desk:
         self.fleet = Fleet(db, shards, clock)
         self.publisher.shards = self.fleet.shards
         self.absences: dict[int, int] = {}
-        """The shards of this process that are not connected, and since when."""
+        """The shards of this process that are not connected, or not made up for yet, and since when."""
+        self._returned: dict[int, int] = {}  # those of them that are connected again, and out of how many
+        self._returning = asyncio.Lock()
         self._client = client
         self._db = db
         self._starts: dict[int, asyncio.Task[None]] = {}
@@ -219,15 +222,31 @@ class Desk:
             if record.race.phase is not Phase.OPEN and record.guild in shards:
                 self.changed(record)
 
+    def lost(self, shard: int) -> None:
+        """Notes that *shard* is away from now on."""
+        self.absences.setdefault(shard, self.clock.now())
+        self._returned.pop(shard, None)
+
     async def back(self, shard: int, count: int) -> None:
-        """Gives back the time for which *shard* of *count* was away."""
-        away, now = self.absences.get(shard), self.clock.now()
-        if away is None:
-            return
-        if now - away > OUTAGE:
-            await self.make_up(away, now, concerns=Shards((shard,), count).__contains__)
-        # Only now: until the limits are longer nobody may end an attempt by them.
-        self.absences.pop(shard, None)
+        """Gives back the time for which *shard* of *count* was away; what fails is done by the next :meth:`tick`."""
+        if shard in self.absences:
+            self._returned[shard] = count
+            try:
+                await self._make_up_absences()
+            except (StoreError, UnavailableError) as error:
+                _log.error("the time of an outage cannot be given back yet: %s", error)
+
+    async def _make_up_absences(self) -> None:
+        async with self._returning:
+            for shard, count in tuple(self._returned.items()):
+                away, now = self.absences[shard], self.clock.now()
+                if now - away > OUTAGE:
+                    await self.make_up(away, now, concerns=Shards((shard,), count).__contains__)
+                # Only now: until the limits are longer nobody may end an attempt by them.
+                if self._returned.pop(shard, None) is not None:
+                    del self.absences[shard]
+                else:
+                    self.absences[shard] = now  # it was lost again meanwhile
 
     async def make_up(self, away: int, back: int, *, concerns: Callable[[int], bool] = bool) -> None:
         """Lengthens the running races of the servers that it *concerns* by an outage between two instants."""
@@ -246,6 +265,7 @@ class Desk:
         One process of the fleet does so for all; every one notes which shards it serves. *shard_count* is how
         many there are, where this process is alone.
         """
+        await self._make_up_absences()
         now, shards = self.clock.now(), self.fleet.shards
         self._ticks += 1
         served = [shard for shard in shards.ids if shard not in self.absences]

@@ -177,6 +177,7 @@ class Gateway:
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Serves one connection of the bot."""
         if not self.is_open:
+            self.signal.pulse()
             raise web.HTTPServiceUnavailable
         ws = web.WebSocketResponse(max_msg_size=0, compress=False)
         await ws.prepare(request)

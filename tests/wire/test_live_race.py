@@ -235,7 +235,7 @@ async def test_a_gap_of_the_connection_is_added_to_the_limit_and_said(
     await wire.race(ada, minutes=1)
     limit = (await wire.bot.desk.races.live())[0].race.limit
     wire.discord.gateway.shut()
-    await wire.discord.signal.until(lambda: bool(wire.bot.desk.absences))
+    await wire.discord.gateway.signal.until(lambda: bool(wire.bot.desk.absences))
     wire.clock.ahead += 20
     wire.discord.gateway.reopen()
     await wire.discord.gateway.ready()

@@ -28,7 +28,8 @@ CREATE TABLE result (               -- an entrant of a finished race
     won        INTEGER NOT NULL,   -- 1: it counts as a win
     best       BIGINT,             -- the time, where the deal was won and it counts
     rated      INTEGER NOT NULL,   -- 1: it counts for ratings
-    stale      INTEGER NOT NULL,   -- how often what follows has gone out of date since it was computed
+    stale      INTEGER NOT NULL,   -- 1: what follows is still to be computed
+    version    INTEGER NOT NULL,   -- counts the changes of it; a writer names the one it has read
     mu         DOUBLE PRECISION,   -- the rating on the board of the game after this race
     sigma      DOUBLE PRECISION,
     rating     INTEGER,            -- the same as shown
@@ -41,7 +42,7 @@ CREATE TABLE result (               -- an entrant of a finished race
 
 CREATE INDEX result_player ON result (player, at, race, guild);
 CREATE INDEX result_rated ON result (player, board, at, race) WHERE rated = 1;
-CREATE INDEX result_stale ON result (at, race) WHERE stale > 0;
+CREATE INDEX result_stale ON result (at, race) WHERE stale = 1;
 
 CREATE TABLE member (               -- who has played on which server
     player     BIGINT  NOT NULL,

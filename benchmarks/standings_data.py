@@ -181,8 +181,8 @@ def _insert(
     )
     connection.executemany(
         "INSERT INTO result (race, player, attempt, guild, board, at, aged, place, counted, won, best, rated, stale, "
-        "mu, sigma, rating, gain, all_mu, all_sigma, all_rating) "
-        "VALUES (?, ?, ?, ?, ?, ?, 1, ?, 1, ?, ?, 1, 0, ?, ?, ?, ?, ?, ?, ?)",
+        "version, mu, sigma, rating, gain, all_mu, all_sigma, all_rating) "
+        "VALUES (?, ?, ?, ?, ?, ?, 1, ?, 1, ?, ?, 1, 0, 1, ?, ?, ?, ?, ?, ?, ?)",
         results,
     )
     connection.executemany(

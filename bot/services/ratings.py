@@ -103,7 +103,7 @@ class Ratings:
     async def _rate(self, race: int) -> None:
         for _ in range(TRIES):
             field = await store.field(self._db, race)
-            if field is None or not any(each.stale for each in field.competitors):
+            if field is None or not any(each.is_stale for each in field.competitors):
                 return
             try:
                 await self._db.write(*self.outcome(field))

@@ -1,7 +1,7 @@
 """Ratings in the database: a function of the results in the order of (at, race), kept beside each of them.
 
-Whatever changes a rating marks the player's next results as stale. Whoever computes a stale result reads how
-stale it is, and what is written fails if it has gone staler meanwhile: so nothing is ever computed from what is
+Whatever changes a rating marks the player's next results as stale. Whoever computes a stale result reads its
+version, and what is written fails if that has changed meanwhile: so nothing stays that was computed from what is
 out of date, however many processes do it, and nothing is lost if one of them dies.
 """
 
@@ -26,13 +26,14 @@ class Competitor:
     """An entrant of a rated race.
 
     *before* is the belief on the board of the game before the race, *all_before* that over all games, None where
-    there is none; *after* and *all_after* are what was computed last. *stale* is how often that has gone out of
-    date since.
+    there is none; *after* and *all_after* are what was computed last. *is_stale* tells that this is out of date,
+    *version* counts how often it has been computed or has gone out of date.
     """
 
     player: int
     place: int
-    stale: int
+    is_stale: bool
+    version: int
     before: Belief | None
     all_before: Belief | None
     after: Belief | None
@@ -55,7 +56,7 @@ _PRIOR = """
     ORDER BY p.at DESC, p.race DESC LIMIT 1
 """
 _FIELD = f"""
-    SELECT r.at, r.board, r.player, r.place, r.stale, b.mu, b.sigma, o.all_mu, o.all_sigma,
+    SELECT r.at, r.board, r.player, r.place, r.stale, r.version, b.mu, b.sigma, o.all_mu, o.all_sigma,
            r.mu, r.sigma, r.all_mu, r.all_sigma
     FROM result r
     LEFT JOIN result b ON b.player = r.player AND b.race = ({_PRIOR.format("AND p.board = r.board")})
@@ -70,7 +71,7 @@ _NEXT = """
 
 async def stale(db: Database, limit: int) -> list[tuple[int, int]]:
     """Returns race and player of the results whose ratings are to be computed, in the order of the races."""
-    rows = await db.read("SELECT race, player FROM result WHERE stale > 0 ORDER BY at, race LIMIT $1", limit)
+    rows = await db.read("SELECT race, player FROM result WHERE stale = 1 ORDER BY at, race LIMIT $1", limit)
     return [(race, player) for race, player in rows]
 
 
@@ -107,10 +108,11 @@ def save(
     all_after: Belief,
     all_shown: int,
 ) -> Statement:
-    """Returns what keeps the ratings after *race*; it fails if they have gone out of date meanwhile."""
+    """Returns what keeps the ratings after *race*; it fails if another version has come up meanwhile."""
     return Statement(
         "UPDATE result SET mu = $1, sigma = $2, rating = $3, gain = $4, all_mu = $5, all_sigma = $6, "
-        "all_rating = $7, stale = 0 WHERE race = $8 AND player = $9 AND rated = 1 AND stale = $10",
+        "all_rating = $7, stale = 0, version = version + 1 "
+        "WHERE race = $8 AND player = $9 AND rated = 1 AND version = $10",
         (
             after.mu,
             after.sigma,
@@ -121,7 +123,7 @@ def save(
             all_shown,
             race,
             competitor.player,
-            competitor.stale,
+            competitor.version,
         ),
         rows=1,
     )
@@ -146,13 +148,15 @@ def mark_next(player: int, at: int, race: int, board: str) -> Statement:
         following = _NEXT.format("")
     else:
         following, args = _NEXT.format("AND n.board = $4"), (*args, board)
-    return Statement(f"UPDATE result SET stale = stale + 1 WHERE player = $1 AND race = ({following})", args)
+    return Statement(
+        f"UPDATE result SET stale = 1, version = version + 1 WHERE player = $1 AND race = ({following})", args
+    )
 
 
 def _competitor(row: Row) -> Competitor:
-    _, _, player, place, stale, *numbers = row
+    _, _, player, place, is_stale, version, *numbers = row
     before, all_before, after, all_after = (
         None if mu is None else Belief(mu, sigma)
         for mu, sigma in zip(numbers[::2], numbers[1::2], strict=True)
     )
-    return Competitor(player, place, stale, before, all_before, after, all_after)
+    return Competitor(player, place, bool(is_stale), version, before, all_before, after, all_after)

@@ -125,8 +125,8 @@ def mark_counted(race: int) -> Statement:
 def insert(row: ResultRow) -> Statement:
     """Returns what enters a result; its ratings are still to be computed."""
     return Statement(
-        "INSERT INTO result (race, player, attempt, guild, board, at, aged, place, counted, won, best, rated, stale) "
-        "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)",
+        "INSERT INTO result (race, player, attempt, guild, board, at, aged, place, counted, won, best, rated, stale, "
+        "version) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, 0)",
         (
             row.race,
             row.player,
@@ -151,7 +151,7 @@ def change(row: ResultRow) -> list[Statement]:
     return [
         Statement(
             "UPDATE result SET place = $1, counted = $2, won = $3, best = $4, rated = $5, "
-            f"stale = (stale + 1) * $5, {forget} WHERE race = $6 AND player = $7",
+            f"stale = $5, version = version + 1, {forget} WHERE race = $6 AND player = $7",
             (
                 row.place,
                 int(row.is_counted),

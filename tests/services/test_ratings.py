@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.services.ratings import Model
 from bot.services.standings import Standings
 from bot.store import ratings
-from bot.store.database import Database, Statement, StoreError, open_database
+from bot.store.database import ConflictError, Database, Statement, StoreError, open_database
 from bot.store.ratings import Belief
 from bot.store.results import ALL_GAMES
 from tests.services.conftest import (
@@ -168,6 +168,23 @@ async def test_a_crash_between_entering_and_rating_loses_nothing(
     await revived.work()
     assert (await revived.verdict(race)).ratings.keys() == {ANN, BOB}
     assert await rating_of(club.db, ANN) == 1150
+
+
+async def test_what_was_computed_from_an_older_version_is_not_written(club: Club) -> None:
+    """Two processes rate the last of three races; between them the second race comes in, and outdates both."""
+    first = await club.race(stuck(ANN, 50_000), stuck(BOB))
+    second = await club.race(stuck(ANN, 50_000), stuck(BOB), start=NOW + HOUR, guild=2, count=False)
+    third = await club.race(stuck(ANN, 50_000), stuck(BOB), start=NOW + 2 * HOUR, count=False)
+    await club.standings.count(third)
+    slow = await ratings.field(club.db, third)
+    assert slow is not None
+    await club.standings.ratings.rate(third)
+    await club.standings.verdict(second)
+    with pytest.raises(ConflictError):
+        await club.db.write(*club.standings.ratings.outcome(slow))
+    await club.settle()
+    gains = [(await club.standings.verdict(race)).ratings[ANN].rating for race in (first, second, third)]
+    assert gains == [1150, 1401, 1600]
 
 
 @dataclass(frozen=True, slots=True)

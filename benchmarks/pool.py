@@ -24,7 +24,7 @@ from bot.store.database import open_database
 from bot.store.deals import Ready
 from engine import GAMES, random_seed
 
-GAME, RATE, SECONDS, ROUNDS = "links", 100.0, 5.0, 5
+GAME, RATE, SECONDS, ROUNDS = "links", 50.0, 3.0, 12
 WARM_UP = 2.0
 MOST_SLOWER = 1.5
 """How many times as long the slowest press in a hundred may take."""

@@ -5,6 +5,7 @@ It runs at the lowest priority and ends when nobody is left to ask it.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -12,12 +13,20 @@ import sys
 from bot.services.prover import prove_line
 
 
+def step_back() -> None:
+    """Lets everything else on this machine go first: the lowest priority, and only idle time where there is such."""
+    os.nice(19)
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):  # not everywhere is a process allowed to choose
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+
+
 def main() -> None:
     """Answers until the standard input ends."""
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
     )  # Ctrl-C reaches the whole terminal; the bot ends this process
-    os.nice(19)
+    step_back()
     try:
         for line in sys.stdin:
             sys.stdout.write(f"{prove_line(line)}\n")

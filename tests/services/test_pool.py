@@ -142,6 +142,8 @@ async def test_the_process_runs_at_the_lowest_priority_and_without_the_token(
     await worker.prove(find_game("one-handed"), "friday")
     assert worker.pid is not None
     assert os.getpriority(os.PRIO_PROCESS, worker.pid) == 19
+    if sys.platform == "linux":
+        assert os.sched_getscheduler(worker.pid) == os.SCHED_IDLE
     assert b"DISCORD_TOKEN" not in environment(worker.pid)
     await worker.close()
     assert worker.pid is None

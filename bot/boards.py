@@ -11,6 +11,7 @@ import discord
 
 from bot import respond
 from bot.emoji import CardEmoji
+from bot.receive import PRESSED
 from bot.services.players import Players
 from bot.store.players import Taste
 from bot.views.board import Board, board
@@ -79,7 +80,7 @@ class Boards:
 
     async def _follow_in_turn(self, interaction: discord.Interaction, shown: Board, look: Look) -> None:
         """Draws the board and shows it in place of the pressed message, unless a later press has been here."""
-        place = 0 if interaction.message is None else interaction.message.id
+        place = interaction.extras.get(PRESSED) or interaction.id
         turns = self._turns.setdefault(place, Turns())
         turns.newest = max(turns.newest, interaction.id)
         turns.waiting += 1

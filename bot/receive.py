@@ -16,13 +16,15 @@ import discord
 EVENT = "INTERACTION_CREATE"
 COMMAND_TASK = "CommandTree-invoker"
 """What discord.py calls the tasks of commands."""
+PRESSED = "pressed"
+"""Where the extras of an interaction keep the id of the message that was pressed, 0 if there is none."""
 PRESSES = (discord.InteractionType.component.value, discord.InteractionType.modal_submit.value)
 
 
 class Presses:
     """Has *handle* called, in a task of its own, for every press, choice or form that *client* receives.
 
-    Their interactions have no message. Commands go discord.py's own way.
+    Their interactions have no message, only its id among their extras. Commands go discord.py's own way.
     """
 
     def __init__(
@@ -41,8 +43,9 @@ class Presses:
         if data["type"] not in PRESSES:
             self._usual(data)
             return
-        data.pop("message", None)
+        message = data.pop("message", None)
         interaction: discord.Interaction = discord.Interaction(data=data, state=self._state)
+        interaction.extras[PRESSED] = 0 if message is None else int(message["id"])
         task = asyncio.create_task(self._handle(interaction))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)

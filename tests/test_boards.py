@@ -10,6 +10,7 @@ import pytest
 
 from bot import respond
 from bot.boards import Boards
+from bot.receive import PRESSED
 from bot.store.players import Style, Taste
 from bot.views.board import Board
 from bot.views.faces import CodeFaces
@@ -45,7 +46,7 @@ class Wires:
         self.shown.append((token, message.components[0].get("content")))  # type: ignore[arg-type]
 
     def press(self, number: int, note: str) -> asyncio.Task[None]:
-        interaction = SimpleNamespace(id=number, token=f"token {number}", message=SimpleNamespace(id=7))
+        interaction = SimpleNamespace(id=number, token=f"token {number}", extras={PRESSED: 7})
         board = Board(record_of(RULES, RULES.deal(shuffle("x"))), note=note)
         look = self.boards.look(Taste(Style.IMAGE))
         return asyncio.create_task(self.boards.update(interaction, board, look))  # type: ignore[arg-type]
@@ -79,7 +80,7 @@ async def test_pictures_that_come_in_order_are_all_shown(wires: Wires) -> None:
 
 
 async def test_a_new_message_always_gets_its_picture(wires: Wires) -> None:
-    interaction = SimpleNamespace(id=1, token="token 1", message=None)
+    interaction = SimpleNamespace(id=1, token="token 1", extras={})
     board = Board(record_of(RULES, RULES.deal(shuffle("x"))), note="first")
     look = wires.boards.look(Taste(Style.IMAGE))
     answer = asyncio.create_task(wires.boards.answer(interaction, board, look))  # type: ignore[arg-type]

@@ -42,6 +42,7 @@ from bot.services.prover import Threaded, Worker
 from bot.services.races import OUTAGE
 from bot.services.studio import ProcessStudio, ThreadStudio
 from bot.shards import Shards
+from bot.snowflake import created_at
 from bot.store.database import Database, DatabaseError, StoreError
 from bot.text import refusals, say, speak
 from bot.text.refusals import explain
@@ -236,6 +237,7 @@ class SameDeal(discord.AutoShardedClient):
     async def _press(self, interaction: discord.Interaction) -> None:
         """Answers a press, a choice or a form; commands have their own way in."""
         received = respond.mark_received(interaction)
+        self.desk.skew.learn(created_at(interaction.id), self.desk.clock.now())
         speak(interaction.locale.value)
         try:
             if not self.turnstile.enter(interaction.user.id):
@@ -284,6 +286,9 @@ class SameDeal(discord.AutoShardedClient):
             return Outcome.REPEATED
         if _is_lost(error):
             return self._lost(error)
+        if isinstance(error, StoreError):
+            _log.error("the database does not answer: %s", error)
+            error = UnavailableError()
         outcome = Outcome.REFUSED
         if isinstance(error, app_commands.CommandSignatureMismatch | app_commands.CommandNotFound):
             told: str | None = say(refusals.UNKNOWN_COMMAND)
@@ -342,4 +347,4 @@ def _is_lost(error: BaseException) -> bool:
     """Tells whether an answer did not get through, so that there is no point in another one."""
     if isinstance(error, discord.HTTPException):
         return error.code != respond.INVALID_FORM
-    return isinstance(error, (aiohttp.ClientError, TimeoutError, OSError))
+    return isinstance(error, (respond.AnswerLostError, aiohttp.ClientError))

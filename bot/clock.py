@@ -17,6 +17,35 @@ class Clock(Protocol):
         """Waits."""
 
 
+WINDOW = 10 * 60_000
+"""For how long a measured difference counts, in milliseconds, before newer ones take its place."""
+
+
+class Skew:
+    """How far the bot's clock is ahead of Discord's.
+
+    Each press tells it: the instant in its snowflake was now, but for the time that it was under way. So the least
+    of the latest differences is the nearest.
+    """
+
+    def __init__(self) -> None:
+        self._now: int | None = None
+        self._before: int | None = None
+        self._since = 0
+
+    def learn(self, pressed: int, received: int) -> None:
+        """Takes in a press made at *pressed* by Discord's clock and *received* by the bot's, both in ms."""
+        if abs(received - self._since) >= WINDOW:
+            self._since, self._before, self._now = received, self._now, None
+        ahead = received - pressed
+        self._now = ahead if self._now is None else min(self._now, ahead)
+
+    @property
+    def ms(self) -> int:
+        """The difference in milliseconds, 0 as long as nothing is known."""
+        return min((each for each in (self._now, self._before) if each is not None), default=0)
+
+
 class SystemClock:
     """The clock of this machine."""
 

@@ -9,15 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import Callable
 
 import aiohttp
 import discord
 
 from bot import respond
 from bot.boards import Boards
-from bot.clock import Clock
+from bot.clock import Clock, Skew
 from bot.emoji import CardEmoji
 from bot.errors import UnavailableError
 from bot.fleet import Fleet
@@ -38,24 +37,24 @@ from bot.services.practice import UNRANKED
 from bot.services.press import Press
 from bot.services.privacy import Privacy
 from bot.services.proofs import Proofs
-from bot.services.prover import Prover
+from bot.services.prover import Prover, Threaded
 from bot.services.races import OUTAGE, Races
 from bot.services.replays import Replays
 from bot.services.servers import Servers
 from bot.services.standings import Standings
 from bot.shards import Shards
 from bot.store import heartbeat
-from bot.store.attempts import AttemptRecord
+from bot.store.attempts import AttemptRecord, Purpose
 from bot.store.database import Database, StoreError
-from bot.store.players import Taste
 from bot.store.races import RaceRecord, Waiting
 from bot.tell import Teller
 from bot.text import code, speaking
 from bot.upkeep import Upkeep
 from bot.views.board import Board
 from bot.views.lobby import seat
+from bot.views.payload import Message
 from bot.views.practice import verdict_line
-from engine import NotInRaceError, Phase, deal_code
+from engine import Attempt, Entrant, NotInRaceError, Phase, deal_code
 
 _log = logging.getLogger(__name__)
 
@@ -89,7 +88,7 @@ class Desk:
         self.proofs = Proofs(prover)
         self.adviser = adviser
         self.archive = Archive(db)
-        self.dailies = Dailies(db, self.attempts, self.pool)
+        self.dailies = Dailies(db, self.attempts, self.pool, Threaded())
         self.day_ends = DayEnds(db, self.attempts, self.standings)
         self.daily_results = DailyResults(db, self.attempts, self.dailies, self.day_ends)
         self.bulletins = Bulletins(db, self.daily_results)
@@ -126,19 +125,26 @@ class Desk:
         self._returning = asyncio.Lock()
         self._client = client
         self._db = db
+        self.skew = Skew()
         self._starts: dict[int, asyncio.Task[None]] = {}
         self._ticks = 0
 
-    def changed(self, record: RaceRecord, *, received: int | None = None) -> None:
+    def discord_now(self) -> int:
+        """Returns the instant by Discord's clock, in ms since 1970, as well as presses have told it."""
+        return self.clock.now() - self.skew.ms
+
+    def changed(self, record: RaceRecord, *, pressed: int | None = None) -> None:
         """Follows up on a change of a race: its public message, and its start once that is set.
 
-        *received* is the instant of the press that changed it, by Discord's clock, just received.
+        *pressed* is the instant of the press that changed it, by Discord's clock, if the current task handles one:
+        the countdown runs from its receipt.
         """
         self.publisher.mark(record.id, record.channel)
         race = record.race
         if race.phase is Phase.COUNTDOWN and race.start_at is not None and record.id not in self._starts:
-            now = self.clock.now() if received is None else received
-            self._starts[record.id] = asyncio.create_task(self._start(record.id, race.start_at - now))
+            now = self.discord_now() if pressed is None else pressed
+            at = respond.received_at() + (race.start_at - now) / 1000
+            self._starts[record.id] = asyncio.create_task(self._start(record.id, at))
 
     async def played(self, record: AttemptRecord) -> None:
         """Follows up on a press on a board: the race's progress and its end, or the streak that a daily makes."""
@@ -166,6 +172,7 @@ class Desk:
         if entrant is None:
             raise NotInRaceError
         if record.race.phase in (Phase.OPEN, Phase.COUNTDOWN):
+            await self.races.look(press, record.id)
             await respond.answer(interaction, seat(await self.races.view(record.id), press.player))
             await self.keep_token(record, interaction, press)
             return
@@ -252,9 +259,7 @@ class Desk:
         """Lengthens the running races of the servers that it *concerns* by an outage between two instants."""
         concerned = [record for record in await self.races.live() if concerns(record.guild)]
         # Side by side, so that they share their transactions.
-        after = await asyncio.gather(
-            *(self.races.lengthen(record.id, (away, back)) for record in concerned)
-        )
+        after = await asyncio.gather(*(self.races.lengthen(record.id, (away, back)) for record in concerned))
         for record, longer in zip(concerned, after, strict=True):
             if longer.outage != record.outage:
                 self.publisher.mark(longer.id, longer.channel)
@@ -278,9 +283,10 @@ class Desk:
         if not self.fleet.is_alone:
             beats = await heartbeat.beats(self._db)
             away = Shards(heartbeat.silent(beats, shards.count, now - OUTAGE), shards.count)
-        for record in await self.races.late(now - LATE):
+        true = self.discord_now()
+        for record in await self.races.late(true - LATE):
             self.changed(record)
-        for race in await self.races.close_overdue(now, is_away=away.__contains__):
+        for race in await self.races.close_overdue(true, is_away=away.__contains__):
             self.changed(await self.races.settle(race))
         await self.standings.work()
         if self._ticks % SWEEP_EVERY == 0:
@@ -291,7 +297,7 @@ class Desk:
         now = self.clock.now()
         for record in await self.races.live():
             if record.race.phase is Phase.OPEN:
-                after = await self.races.expire(record.id, now)
+                after = await self.races.expire(record.id, self.discord_now())
             elif all(entrant.result is not None for entrant in record.race.entrants):
                 after = await self.races.settle(record.id)
             else:
@@ -317,24 +323,19 @@ class Desk:
         await self.emoji.close()
         await self.publisher.close()
 
-    async def _start(self, race: int, wait: int) -> None:
-        """Begins *race* in *wait* milliseconds and turns all private messages into boards at that moment."""
-        at = time.monotonic() + wait / 1000
+    async def _start(self, race: int, at: float) -> None:
+        """Begins *race* at the monotonic instant *at* and turns all private messages into boards at that moment."""
         try:
             await self.clock.sleep(at - LEAD / 1000 - time.monotonic())
+            boards = await self._ready_boards(race)
+            await self.clock.sleep(at - time.monotonic())
             if (await self.races.find(race)).race.phase is not Phase.COUNTDOWN:
                 return  # another process has been quicker, and shows the boards
             record = await self.races.begin(race)
-            if record.race.phase is not Phase.RUNNING:
-                return
-            start = record.race.start_at or 0
-            waiting = await self.races.waiting(race, start)
-            tastes = await self.players.tastes([each.player for each in waiting], start)
-            edits = await asyncio.gather(
-                *(self._board_edit(each, tastes[each.player]) for each in waiting)
+            waiting = await self.races.waiting(race, record.race.start_at or 0)
+            await asyncio.gather(
+                *(self._show_start(each, boards[each.player]) for each in waiting if each.player in boards)
             )
-            await self.clock.sleep(at - time.monotonic())
-            await asyncio.gather(*map(self._quietly, edits))
             self.publisher.mark(race, record.channel)
         except Exception:
             # Nobody awaits this task. What is missing is opened by button, or found by the next sweep.
@@ -342,14 +343,30 @@ class Desk:
         finally:
             self._starts.pop(race, None)
 
-    async def _board_edit(self, waiting: Waiting, taste: Taste) -> Coroutine[Any, Any, None]:
-        attempt = await self.attempts.find(waiting.attempt)
-        with speaking(taste.locale):
-            shown = await self.boards.draw(Board(attempt), self.boards.look(taste))
-        return respond.edit_private(self._client, waiting.token, shown, message_id=waiting.message)
+    async def _ready_boards(self, race: int) -> dict[int, Message]:
+        """Returns the boards of a race that is about to start, drawn for each of its entrants."""
+        record = await self.races.find(race)
+        start = record.race.start_at or 0
+        tastes = await self.players.tastes([each.player for each in record.race.entrants], start)
+        begun = Attempt.begin(record.rules, record.seed, start=start, limit=record.race.limit)
+        boards: dict[int, Message] = {}
 
-    async def _quietly(self, edit: Coroutine[Any, Any, None]) -> None:
+        async def draw(entrant: Entrant) -> None:
+            own = AttemptRecord(
+                entrant.attempt, entrant.player, Purpose.RACE, begun, ranked=record.ranked, race=race
+            )
+            taste = tastes[entrant.player]
+            try:
+                with speaking(taste.locale):
+                    boards[entrant.player] = await self.boards.draw(Board(own), self.boards.look(taste))
+            except Exception:
+                _log.exception("a board could not be drawn, its player opens it by button")
+
+        await asyncio.gather(*map(draw, record.race.entrants))
+        return boards
+
+    async def _show_start(self, waiting: Waiting, shown: Message) -> None:
         try:
-            await edit
+            await respond.edit_private(self._client, waiting.token, shown, message_id=waiting.message)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             _log.info("a board could not be shown, its player opens it by button: %s", error)

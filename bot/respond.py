@@ -40,6 +40,14 @@ INVALID_FORM = 50035
 """Discord's code for a message that it does not take: a fault of ours, not of the line."""
 
 _UNTIMED = aiohttp.ClientTimeout(total=None)
+ONE_TRY = 1.2
+"""How long one try may take before another connection is tried, in seconds."""
+
+
+class AnswerLostError(Exception):
+    """An answer that did not get through to Discord in time."""
+
+
 _received: ContextVar[float | None] = ContextVar("received", default=None)
 
 
@@ -49,6 +57,12 @@ def mark_received(interaction: discord.Interaction) -> float:
     _received.set(now)
     INTERACTION.set(interaction.id)
     return now
+
+
+def received_at() -> float:
+    """Returns the monotonic instant, in seconds, at which the interaction of the current task was received."""
+    received = _received.get()
+    return time.monotonic() if received is None else received
 
 
 class DeadlineAdapter(AsyncWebhookAdapter):
@@ -117,8 +131,8 @@ class DeadlineAdapter(AsyncWebhookAdapter):
         sent: MultipartParameters,
         params: dict[str, Any] | None,
     ) -> Any:
-        received = _received.get()
-        deadline = (time.monotonic() if received is None else received) + DEADLINE
+        received = received_at()
+        deadline = received + DEADLINE
         waited_for_limit = False
         tries = 0
         while True:
@@ -129,7 +143,7 @@ class DeadlineAdapter(AsyncWebhookAdapter):
             pause = PAUSES[min(tries, len(PAUSES) - 1)]
             try:
                 async with (
-                    asyncio.timeout(deadline - time.monotonic()),
+                    asyncio.timeout(min(deadline - time.monotonic(), ONE_TRY)),
                     session.post(
                         url, data=data, headers=headers, params=params, timeout=_UNTIMED
                     ) as response,
@@ -138,8 +152,7 @@ class DeadlineAdapter(AsyncWebhookAdapter):
                     is_done = response.status < 300 and params is None
                     body = await (response.read() if is_done else json_or_text(response))
                 if response.status < 300:
-                    if received is not None:
-                        self._metrics.answered(time.monotonic() - received)
+                    self._metrics.answered(time.monotonic() - received)
                     return None if is_done else body
                 if isinstance(body, dict) and body.get("code") == ALREADY_ACKNOWLEDGED:
                     return {"interaction": {"id": interaction, "type": 0}}
@@ -149,12 +162,12 @@ class DeadlineAdapter(AsyncWebhookAdapter):
                     waited_for_limit, pause = True, float(body.get("retry_after", DEADLINE))
                 elif response.status < 500:
                     raise failure
-            except (aiohttp.ClientConnectionError, ConnectionError) as error:
+            except TimeoutError as error:
+                failure = error
+                self._metrics.fault(Fault.TIMEOUT)
+            except (aiohttp.ClientConnectionError, aiohttp.ClientPayloadError, ConnectionError) as error:
                 failure = error
                 self._metrics.fault(Fault.RESET)
-            except TimeoutError:
-                self._metrics.fault(Fault.TIMEOUT)
-                raise
             tries += 1
             if time.monotonic() + pause >= deadline:
                 raise failure
@@ -278,12 +291,15 @@ async def _respond(
 ) -> dict[str, Any]:
     params = _parameters(body, message)
     adapter, session = async_context.get(), _session(interaction.client.http)
-    if isinstance(adapter, DeadlineAdapter):
-        found = await adapter.answer(interaction.id, interaction.token, session, params, told=told)
-    else:
-        found = await adapter.create_interaction_response(
-            interaction.id, interaction.token, session=session, params=params
-        )
+    try:
+        if isinstance(adapter, DeadlineAdapter):
+            found = await adapter.answer(interaction.id, interaction.token, session, params, told=told)
+        else:
+            found = await adapter.create_interaction_response(
+                interaction.id, interaction.token, session=session, params=params
+            )
+    except (aiohttp.ClientError, OSError) as error:  # a time-out is an OSError too
+        raise AnswerLostError(str(error) or type(error).__name__) from error
     # discord.py asks this before it answers on its own after an error.
     interaction.response._response_type = discord.InteractionResponseType(body["type"])
     return dict(found or {})

@@ -130,9 +130,7 @@ class BoardPresses:
             await self._update(call, Board(record, note=_typed_note(typed)))
             return
         note = _typed_note(typed) if played.events else None
-        await self._show(call, played, note=note)
-        if played.events:
-            await self._desk.played(played.record)
+        await self._tell(call, played, note=note)
 
     async def _turn(self, call: Call, attempt: int, seq: int, page: str) -> None:
         """Turns to a page behind the board, or back."""
@@ -162,10 +160,17 @@ class BoardPresses:
                 await self._update(call, shown)
 
     async def _act(self, call: Call, attempt: int, seq: int, wish: Wish, *, hint: Move | None = None) -> None:
-        played = await self._desk.attempts.act(call.press, attempt, seq, wish)
-        await self._show(call, played, hint=hint)
-        if played.events:
-            await self._desk.played(played.record)
+        await self._tell(call, await self._desk.attempts.act(call.press, attempt, seq, wish), hint=hint)
+
+    async def _tell(
+        self, call: Call, played: Played, *, note: str | None = None, hint: Move | None = None
+    ) -> None:
+        """Answers a press that has been saved. What follows from it does so even if the answer is lost."""
+        try:
+            await self._show(call, played, note=note, hint=hint)
+        finally:
+            if played.events:
+                await self._desk.played(played.record)
 
     async def _show(
         self, call: Call, played: Played, *, note: str | None = None, hint: Move | None = None

@@ -67,8 +67,8 @@ class RaceCommands(app_commands.Group):
             await respond.answer(interaction, board_view.forfeit(board_view.Board(attempt)))
             return
         record = await self._desk.races.leave(press, taken[0])
-        await respond.answer(interaction, sentence(say(lobby_text.SEAT_LEFT)))
         self._desk.changed(record)
+        await respond.answer(interaction, sentence(say(lobby_text.SEAT_LEFT)))
 
 
 class LobbyPresses:
@@ -93,8 +93,8 @@ class LobbyPresses:
                 await self._sit(call, record)
             case "cancel":
                 record = await self._desk.races.cancel(call.press, race)
-                await respond.update(call.interaction, sentence(say(lobby_text.CANCELLED)))
                 self._desk.changed(record)
+                await respond.update(call.interaction, sentence(say(lobby_text.CANCELLED)))
             case "remove":
                 chosen = number(call.values[0]) if call.values else 0
                 record = await self._desk.races.remove(call.press, race, chosen)
@@ -119,13 +119,18 @@ class LobbyPresses:
 
     async def _start(self, call: Call, race: int) -> None:
         """Shows the countdown in place, and gives the presser a new private message if the last one is too old."""
+        publisher = self._desk.publisher
         record = await self._desk.races.start(call.press, race)
-        view = await self._desk.races.view(race)
-        shown = lobby(view)
-        await respond.update(call.interaction, shown)
-        self._desk.publisher.showed(race, shown)
-        self._desk.publisher.lend(race, call.interaction.token)
-        self._desk.changed(record, received=call.press.at)
+        self._desk.changed(record, pressed=call.press.at)
+        try:
+            with publisher.answering(race):
+                view = await self._desk.races.view(race)
+                shown = lobby(view)
+                await respond.update(call.interaction, shown)
+                publisher.showed(race, shown)
+                publisher.lend(race, call.interaction.token)
+        finally:
+            publisher.mark(race, record.channel)
         waiting = await self._desk.races.waiting(race, record.race.start_at or call.press.at)
         if all(each.player != call.press.player for each in waiting):
             private = await respond.follow_up(call.interaction, seat(view, call.press.player))
@@ -133,6 +138,7 @@ class LobbyPresses:
 
     async def _sit(self, call: Call, record: RaceRecord, *, fresh: bool = False) -> None:
         """Shows the presser's private message, as a new one or in place, and keeps its token."""
+        self._desk.changed(record, pressed=call.press.at)
         view = await self._desk.races.view(record.id)
         first = fresh and await self._desk.races.is_first(call.press.player)
         shown = seat(view, call.press.player, first=first)
@@ -141,7 +147,6 @@ class LobbyPresses:
         else:
             await respond.update(call.interaction, shown)
         await self._desk.keep_token(record, call.interaction, call.press)
-        self._desk.changed(record, received=call.press.at)
 
     async def _play_again(self, call: Call, race: int) -> None:
         record = await self._desk.races.find(race)
@@ -152,6 +157,14 @@ class LobbyPresses:
     async def _rematch(self, call: Call, race: int) -> None:
         before = await self._desk.races.find(race)
         before.race.check(Action.REMATCH)
+        open_already = await self._desk.races.rematch(race)
+        if open_already is not None:
+            lobby_of = await self._desk.races.find(open_already)
+            if lobby_of.race.find(call.press.player) is None:
+                await self._join(call, open_already)
+            else:
+                await self._desk.show_own(call.interaction, call.press, lobby_of)
+            return
         await open_race(
             self._desk,
             call.interaction,

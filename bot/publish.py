@@ -15,6 +15,7 @@ from typing import Any
 import discord
 
 from bot.clock import Clock
+from bot.errors import UnavailableError
 from bot.render.chart import Course, draw_race, race_alt
 from bot.respond import edit_private, message_parameters
 from bot.services.moderation import Moderation
@@ -23,6 +24,7 @@ from bot.services.races import Races, RaceView
 from bot.services.standings import Standings, placings
 from bot.shards import Shards
 from bot.snowflake import created_at
+from bot.store.database import StoreError
 from bot.store.races import TOKEN_LIFE
 from bot.tell import Teller
 from bot.text import speak, translate
@@ -154,12 +156,14 @@ class Publisher:
                 if view.record.race.phase is Phase.FINISHED:
                     await self._announce(view)
                     called = True
-                await self._close(view)
+                else:
+                    await self._close(view)
         except discord.HTTPException as error:
             level = logging.INFO if error.code in MISSING_ACCESS else logging.WARNING
             _log.log(level, "the message of race %s could not be shown: %s", race, error)
             if view is not None:
-                await self._give_up_late(view)
+                with contextlib.suppress(StoreError, UnavailableError):
+                    await self._give_up_late(view)
             return True
         except Exception:
             _log.exception("the message of race %s could not be drawn", race)
@@ -206,6 +210,7 @@ class Publisher:
         """Posts the result of a race."""
         with_chart, plain = await self._results(view)
         message = await self._post_result(view, with_chart, plain, f"r{view.record.id}")
+        await self._close(view)
         verdict = await self._standings.verdict(view.record.id)
         await self._teller.race_ended(view, verdict, message, self._clock.now())
 

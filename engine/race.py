@@ -61,7 +61,6 @@ class Action(StrEnum):
     START = "start"
     CANCEL = "cancel"
     BEGIN = "begin"
-    PLAY = "play"
     FINISH = "finish"
     REMATCH = "rematch"
 
@@ -72,7 +71,7 @@ ALLOWED: Mapping[Phase, frozenset[Action]] = MappingProxyType(
             {Action.JOIN, Action.READY, Action.LEAVE, Action.REMOVE, Action.START, Action.CANCEL}
         ),
         Phase.COUNTDOWN: frozenset({Action.LEAVE, Action.CANCEL, Action.BEGIN}),
-        Phase.RUNNING: frozenset({Action.PLAY, Action.FINISH}),
+        Phase.RUNNING: frozenset({Action.FINISH}),
         Phase.FINISHED: frozenset({Action.REMATCH}),
         Phase.CANCELLED: frozenset({Action.REMATCH}),
     }
@@ -134,16 +133,17 @@ class Race:
         """Returns the race with *player* ready or not; it starts when two or more are in it and all are ready."""
         self.check(Action.READY)
         entrant = self._entrant(player)
-        race = self._with(replace(entrant, ready=ready))._touch(player, now)
-        if len(race.entrants) > 1 and all(entrant.ready for entrant in race.entrants):
-            return race._count_down(now)
-        return race
+        return self._with(replace(entrant, ready=ready))._touch(player, now)._start_if_ready(now)
 
     def leave(self, player: int, now: int) -> Race:
         """Returns the race without *player*: the next in line hosts it, the last to leave cancels it."""
         self.check(Action.LEAVE)
         self._entrant(player)
-        return self._without(player, now)
+        return self._without(player, now)._start_if_ready(now)
+
+    def show(self, player: int, now: int) -> Race:
+        """Returns the race after *player* has looked at the own place in it, which shows that somebody is there."""
+        return self._touch(player, now) if self.find(player) and self.phase is Phase.OPEN else self
 
     def remove(self, by: int, player: int, now: int) -> Race:
         """Returns the race without *player*, whom the host *by* sends away for good."""
@@ -151,7 +151,7 @@ class Race:
         self._check_host(by)
         self._entrant(player)
         race = self._without(player, now)
-        return replace(race, removed=self.removed | {player}, host_seen=now)
+        return replace(race, removed=self.removed | {player}, host_seen=now)._start_if_ready(now)
 
     def start(self, by: int, now: int) -> Race:
         """Returns the race counting down: the host may start it, or any entrant once the host is silent."""
@@ -178,12 +178,11 @@ class Race:
         self.check(Action.BEGIN)
         return replace(self, phase=Phase.RUNNING)
 
-    def finish(self, player: int, result: Result) -> Race:
-        """Returns the race with *player* done; the last one to be done finishes it."""
+    def finish(self) -> Race:
+        """Returns the race finished if every entrant is done, else itself."""
         self.check(Action.FINISH)
-        race = self._with(replace(self._entrant(player), result=result))
-        done = all(entrant.result is not None for entrant in race.entrants)
-        return replace(race, phase=Phase.FINISHED) if done else race
+        done = all(entrant.result is not None for entrant in self.entrants)
+        return replace(self, phase=Phase.FINISHED) if done else self
 
     @property
     def deadline(self) -> int | None:
@@ -215,6 +214,10 @@ class Race:
 
     def _touch(self, player: int, now: int) -> Race:
         return replace(self, touched=now, host_seen=now if player == self.host else self.host_seen)
+
+    def _start_if_ready(self, now: int) -> Race:
+        waited_for = self.phase is Phase.OPEN and len(self.entrants) > 1
+        return self._count_down(now) if waited_for and all(each.ready for each in self.entrants) else self
 
     def _count_down(self, now: int) -> Race:
         start_at = -(-(now + COUNTDOWN) // 1000) * 1000

@@ -37,6 +37,7 @@ CREATE TABLE race (
 );
 
 CREATE INDEX race_live ON race (phase) WHERE phase IN ('open', 'countdown', 'running');
+CREATE INDEX race_rematch ON race (rematch_of) WHERE rematch_of IS NOT NULL;
 CREATE INDEX race_unannounced ON race (announced) WHERE announced = 0;
 CREATE INDEX race_guild ON race (guild, id);
 
@@ -54,6 +55,7 @@ CREATE TABLE entrant (
     PRIMARY KEY (race, player)
 );
 
+CREATE INDEX entrant_token ON entrant (token_at) WHERE token_at IS NOT NULL;
 CREATE INDEX entrant_player ON entrant (player, race);
 
 CREATE TABLE seat (                -- a player is in one live race of a server at most
@@ -88,7 +90,7 @@ CREATE TABLE attempt (
 );
 
 CREATE INDEX attempt_race ON attempt (race);
-CREATE INDEX attempt_open ON attempt (start_at) WHERE ended_at IS NULL;
+CREATE INDEX attempt_timed ON attempt (start_at) WHERE ended_at IS NULL AND time_limit IS NOT NULL;
 CREATE INDEX attempt_player ON attempt (player, id);
 
 CREATE TABLE event (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from weakref import WeakValueDictionary
@@ -20,14 +21,19 @@ from bot.store import races as store
 from bot.store.database import ConflictError, Database, Statement, StoreError
 from bot.store.moderation import Entry as Judgement
 from bot.store.races import RaceRecord
-from engine import Attempt, Entrant, Phase, Race, Result
+from engine import Attempt, EndReason, EngineError, Entrant, Phase, Race
+from engine.attempt import PENALTY
 from engine.race import DEFAULT_LIMIT, GRACE, MAX_LIMIT, MIN_LIMIT
+
+_log = logging.getLogger(__name__)
 
 Step = Callable[[Race], Race]
 
 MINUTE = 60_000
 OUTAGE = 5_000
 """How long the bot has to be away before the time is given back, in milliseconds."""
+LONGEST_OUTAGE = 60 * MINUTE
+"""How long the bot may be away for races to go on afterwards, in milliseconds."""
 TRIES = 8
 """How often a change is tried again after another process has changed the same race."""
 JUDGEMENTS = 2
@@ -175,6 +181,10 @@ class Races:
         """Returns the race and the attempt of *player*'s live race in *guild*, or None."""
         return await store.find_seat(self._db, guild, player)
 
+    async def rematch(self, race: int) -> int | None:
+        """Returns the lobby in which a rematch of *race* gathers already, or None."""
+        return await store.find_rematch(self._db, race)
+
     async def join(self, press: Press, race: int) -> RaceRecord:
         """Returns the race with the player in it."""
         return await self._change(
@@ -184,6 +194,10 @@ class Races:
     async def ready(self, press: Press, race: int, *, ready: bool) -> RaceRecord:
         """Returns the race with the player ready or not; it may count down now."""
         return await self._change(race, lambda r: r.ready(press.player, press.at, ready=ready), press)
+
+    async def look(self, press: Press, race: int) -> RaceRecord:
+        """Returns the race after the player has looked at the own place in its lobby."""
+        return await self._change(race, lambda r: r.show(press.player, press.at))
 
     async def leave(self, press: Press, race: int) -> RaceRecord:
         """Returns the race without the player."""
@@ -211,11 +225,8 @@ class Races:
         """Returns the race finished if every entrant is done, else as it stands."""
 
         def finished(record: RaceRecord) -> RaceRecord:
-            done = all(entrant.result is not None for entrant in record.race.entrants)
-            if record.race.phase is not Phase.RUNNING or not done:
-                return record
-            ends = [start + result.time for start, result in _results(record.race)]
-            return replace(record, race=replace(record.race, phase=Phase.FINISHED), ended_at=max(ends))
+            race = record.race if record.race.phase is not Phase.RUNNING else record.race.finish()
+            return record if race == record.race else replace(record, race=race, ended_at=_last_end(race))
 
         return await self._update(race, finished)
 
@@ -232,14 +243,17 @@ class Races:
         await self._write(history_store.keep_result_message(race, message))
 
     async def lengthen(self, race: int, away: tuple[int, int]) -> RaceRecord:
-        """Returns the race with its limit longer by what the outage from ``away[0]`` to ``away[1]`` took of it."""
+        """Returns the race with its limit longer by what the outage from ``away[0]`` to ``away[1]`` took of it.
+
+        A race does not live on over more than :data:`LONGEST_OUTAGE`.
+        """
 
         def longer(record: RaceRecord) -> RaceRecord:
             start, deadline = record.race.start_at, record.race.deadline
             if record.race.phase not in (Phase.COUNTDOWN, Phase.RUNNING) or start is None or deadline is None:
                 return record
-            lost = min(away[1], deadline + GRACE) - max(away[0], start)
-            if lost <= OUTAGE:
+            lost = away[1] - max(away[0], start)
+            if not OUTAGE < away[1] - away[0] <= LONGEST_OUTAGE or lost <= 0 or away[0] > deadline + GRACE:
                 return record
             race = replace(record.race, limit=record.race.limit + lost)
             return replace(record, race=race, outage=record.outage + lost)
@@ -270,7 +284,12 @@ class Races:
         for attempt, guild in await attempt_store.overdue(self._db, now - GRACE):
             if is_away is not None and is_away(guild):
                 continue
-            record = await self._attempts.run_out(attempt, now=now - GRACE)
+            try:
+                record = await self._attempts.run_out(attempt, now=now - GRACE)
+            except EngineError:
+                # A record that no longer replays must not keep the others from their end.
+                _log.exception("attempt %s cannot be ended", attempt)
+                continue
             if record.race is not None and record.attempt.is_over:
                 races.add(record.race)
         return races
@@ -334,6 +353,11 @@ class Races:
             raise UnavailableError from error
 
 
-def _results(race: Race) -> list[tuple[int, Result]]:
-    start = race.start_at or 0
-    return [(start, entrant.result) for entrant in race.entrants if entrant.result is not None]
+def _last_end(race: Race) -> int:
+    """Returns the instant at which the last entrant was done, in milliseconds since 1970; penalties do not delay it."""
+    results = (entrant.result for entrant in race.entrants if entrant.result is not None)
+    taken = (
+        each.time if each.reason is EndReason.TIME else each.time - each.mistakes * PENALTY
+        for each in results
+    )
+    return (race.start_at or 0) + max(taken)

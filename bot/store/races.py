@@ -86,6 +86,14 @@ async def load_late(db: Database, now: int) -> list[RaceRecord]:
     return await _load_where(db, "phase = 'countdown' AND start_at < $1", now)
 
 
+async def find_rematch(db: Database, race: int) -> int | None:
+    """Returns the open lobby of a rematch of *race*, or None."""
+    rows = await db.read(
+        "SELECT id FROM race WHERE rematch_of = $1 AND phase = 'open' ORDER BY id LIMIT 1", race
+    )
+    return rows[0][0] if rows else None
+
+
 async def find_seat(db: Database, guild: int, player: int) -> tuple[int, int] | None:
     """Returns the race and the attempt of *player*'s live race in *guild*, or None."""
     rows = await db.read(
@@ -186,7 +194,8 @@ def keep_token(race: int, player: int, token: str, at: int, message: int | None)
 def forget_tokens(now: int) -> Statement:
     """Returns what deletes the tokens that are dead at *now*."""
     return Statement(
-        "UPDATE entrant SET token = NULL, token_at = NULL, token_message = NULL WHERE token_at <= $1",
+        "UPDATE entrant SET token = NULL, token_at = NULL, token_message = NULL "
+        "WHERE token_at IS NOT NULL AND token_at <= $1",
         (now - TOKEN_LIFE,),
     )
 

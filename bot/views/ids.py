@@ -45,6 +45,6 @@ def number(part: str) -> int:
 
     :raises BadButtonError: if it holds none that this bot writes.
     """
-    if not (part.isascii() and part.isdecimal() and len(part) <= 19):
+    if not (part.isascii() and part.isdecimal() and len(part) <= 19) or int(part) >= 1 << 63:
         raise BadButtonError
     return int(part)

@@ -110,6 +110,7 @@ async def test_a_stale_press_shows_the_board_and_changes_nothing(table: Table) -
         "b:x:0:more",
         "b:1:-1:more",
         "b:99999999999999999999999:0:more",
+        "b:9999999999999999999:0:more",
         "b:{attempt}:0:nonsense",
         "b:{attempt}:0:call",
         "b:{attempt}:0:call:zz",

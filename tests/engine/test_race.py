@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,6 +68,20 @@ def test_only_an_idle_host_lets_others_start() -> None:
         race.ready(HOST, 5000).start(2, HOST_IDLE)
 
 
+def test_the_last_one_not_ready_starts_the_race_by_going() -> None:
+    race = lobby(2, 3).ready(HOST, 0).ready(2, 0)
+    assert race.leave(3, 1).phase is Phase.COUNTDOWN
+    assert race.remove(HOST, 3, 1).phase is Phase.COUNTDOWN
+    assert lobby(2).ready(HOST, 0).leave(2, 1).phase is Phase.OPEN
+
+
+def test_a_host_who_looks_is_not_idle() -> None:
+    race = lobby(2).show(HOST, 1000)
+    with pytest.raises(HostIsHereError):
+        race.start(2, HOST_IDLE)
+    assert lobby(2).show(9, 1000) == lobby(2)
+
+
 def test_a_host_who_leaves_hands_over_and_the_last_one_cancels() -> None:
     race = lobby(2, 3).leave(HOST, 10)
     assert race.host == 2
@@ -90,7 +106,7 @@ def test_a_removed_entrant_does_not_come_back() -> None:
         (NotHostError, lambda race: race.remove(2, HOST, 0)),
         (NotHostError, lambda race: race.cancel(2)),
         (WrongPhaseError, lambda race: race.begin()),
-        (WrongPhaseError, lambda race: race.finish(2, result(EndReason.WON))),
+        (WrongPhaseError, lambda race: race.finish()),
     ],
 )
 def test_refusals(error: type[RaceError], action) -> None:  # type: ignore[no-untyped-def]
@@ -117,8 +133,10 @@ def test_a_silent_lobby_expires_and_nothing_else_does() -> None:
 
 def test_all_forfeited_is_finished_and_not_cancelled() -> None:
     race = lobby(2).start(HOST, 0).begin()
-    for player in (HOST, 2):
-        race = race.finish(player, result(EndReason.FORFEIT))
+    assert race.finish() == race
+    forfeited = [replace(entrant, result=result(EndReason.FORFEIT)) for entrant in race.entrants]
+    assert replace(race, entrants=(forfeited[0], race.entrants[1])).finish().phase is Phase.RUNNING
+    race = replace(race, entrants=tuple(forfeited)).finish()
     assert race.phase is Phase.FINISHED
     assert [standing.place for standing in race.standings] == [1, 1]
 

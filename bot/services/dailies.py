@@ -7,6 +7,8 @@ stays closed.
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import secrets
 from dataclasses import dataclass
 from typing import Final
@@ -23,18 +25,22 @@ from bot.periods import DAY, day_of
 from bot.services.attempts import Attempts
 from bot.services.pool import Pool, is_certifiable
 from bot.services.press import Press
+from bot.services.prover import Prover
 from bot.store import attempts as attempt_store
 from bot.store import dailies as store
 from bot.store import privacy, results
 from bot.store.attempts import AttemptRecord, Purpose
 from bot.store.dailies import Daily
 from bot.store.database import ConflictError, Database, Statement
+from bot.store.deals import Ready
 from engine import GAMES, Rules, random_seed
 
 LATE: Final = 60 * 60_000
 """How long after its day an attempt that was begun in time may be finished, in milliseconds."""
 PATIENCE: Final = 60_000
 """How long a deal of today may wait for its certificate, in milliseconds."""
+PROOF: Final = 1.0
+"""How many seconds a player may wait for it who is the first to want that deal."""
 TRIES: Final = 5
 """How often a deal is made anew because another process was faster."""
 
@@ -84,10 +90,11 @@ def daily_game(key: str) -> Rules:
 class Dailies:
     """The dailies in the database."""
 
-    def __init__(self, db: Database, attempts: Attempts, pool: Pool) -> None:
+    def __init__(self, db: Database, attempts: Attempts, pool: Pool, prover: Prover) -> None:
         self._db = db
         self._attempts = attempts
         self._pool = pool
+        self._prover = prover
         self._opened: int | None = None
         self._prepared: int | None = None
         self._begun: tuple[int, int] | None = None
@@ -106,7 +113,7 @@ class Dailies:
         return found[0]
 
     async def today(self, game: str, now: int) -> Daily:
-        """Returns today's daily, made now if nobody has made it; it is certified if a certified deal is at hand.
+        """Returns today's daily, made now if nobody has made it; it is certified unless that takes too long.
 
         :raises UnknownGameKeyError: if there is no such game.
         """
@@ -123,7 +130,7 @@ class Dailies:
     async def prepare(self, now: int) -> None:
         """Makes the deals of today and tomorrow, as soon as they can be certified.
 
-        So there is a whole day to certify a deal. What nobody has certified once its day goes on is made without.
+        So there is a whole day to certify a deal. What cannot be certified once its day goes on is made without.
         """
         today = day_of(now)
         if self._prepared == today:
@@ -233,14 +240,28 @@ class Dailies:
 
     async def _make(self, day: int, rules: Rules, now: int, *, certified: bool = False) -> None:
         """Makes the deal of *day*, unless somebody else does; if *certified*, then not without a certificate."""
-        ready = await self._pool.draw(rules)
+        drawn = await self._pool.draw(rules)
+        ready = drawn or await self._prove(rules)
         if ready is None and certified:
             return
         seed = random_seed(secrets.randbelow) if ready is None else ready.seed
         daily = Daily(day, rules, seed, None if ready is None else ready.band)
-        claim = () if ready is None else (self._pool.claim(rules, ready),)
+        claim = () if drawn is None else (self._pool.claim(rules, drawn),)
         opened = (store.open_day(day, now),) if day == day_of(now) else ()
         try:
             await self._db.write(*claim, store.insert(daily, now), *opened)
         except ConflictError:
             return
+
+    async def _prove(self, rules: Rules) -> Ready | None:
+        """Returns a deal that is proved now, since the pool is empty, or None if that takes too long."""
+        if not is_certifiable(rules):
+            return None
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PROOF):
+                for _ in range(TRIES):
+                    seed = random_seed(secrets.randbelow)
+                    proof = await self._prover.prove(rules, seed)
+                    if proof.band is not None:
+                        return Ready(seed, proof.band)
+        return None

@@ -13,12 +13,13 @@ from bot.services.daily_results import DailyResults, DailyView
 from bot.services.day_ends import DayEnds
 from bot.services.pool import Pool
 from bot.services.press import Press
+from bot.services.prover import Proof, Prover
 from bot.services.standings import Standings
 from bot.snowflake import snowflake_at
 from bot.store import deals
 from bot.store.database import Database, Statement
 from bot.store.deals import Ready
-from engine import GAMES, EndReason, Result
+from engine import GAMES, EndReason, Result, Rules
 
 SECOND, MINUTE, HOUR = 1000, 60_000, 3_600_000
 HOME, AWAY = 501, 502
@@ -47,12 +48,24 @@ STUCK = result(EndReason.STUCK, cards=10)
 FORFEIT = result(EndReason.FORFEIT, cards=20)
 
 
+class Blind:
+    """Finds nothing out."""
+
+    async def prove(self, rules: Rules, seed: str) -> Proof:
+        """Returns that nothing is known."""
+        return Proof()
+
+    async def close(self) -> None:
+        """Does nothing."""
+
+
 @dataclass
 class Days:
     """One process's services; another one on the same database is another process."""
 
     db: Database
     pressed: int = 0
+    prover: Prover = field(default_factory=Blind)
     attempts: Attempts = field(init=False)
     pool: Pool = field(init=False)
     standings: Standings = field(init=False)
@@ -65,7 +78,7 @@ class Days:
         self.attempts = Attempts(self.db)
         self.pool = Pool(self.db)
         self.standings = Standings(self.db)
-        self.dailies = Dailies(self.db, self.attempts, self.pool)
+        self.dailies = Dailies(self.db, self.attempts, self.pool, self.prover)
         self.ends = DayEnds(self.db, self.attempts, self.standings)
         self.results = DailyResults(self.db, self.attempts, self.dailies, self.ends)
         self.bulletins = Bulletins(self.db, self.results)

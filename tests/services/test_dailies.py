@@ -9,7 +9,9 @@ import pytest
 from bot.errors import DailyClosedError, DailyNotOverError, NoDailyError, TimeOverError, UnknownGameKeyError
 from bot.periods import DAY
 from bot.services.dailies import DAILY_GAMES, closes_at, ends_at, featured
+from bot.services.pool import is_certifiable
 from bot.services.press import HandledError
+from bot.services.prover import Proof, Threaded, Winnable, prove_deal
 from bot.store.attempts import Purpose
 from bot.store.database import Database
 from engine import EndReason, find_game, parse_move
@@ -92,6 +94,22 @@ async def test_without_a_certified_deal_the_day_begins_all_the_same(days: Days) 
     await days.dailies.prepare(NOON + MINUTE)
     assert set(await days.seeds(TODAY)) == {rules.key for rules in DAILY_GAMES}
     assert set(await days.seeds(TODAY + 1)) == {"one-handed", "taking-silk"}
+
+
+async def test_an_empty_pool_is_made_up_for_on_demand(db: Database) -> None:
+    days = Days(db, prover=Threaded())
+    await days.dailies.prepare(NOON)
+    for on in (TODAY, TODAY + 1):
+        assert set(await days.seeds(on)) == {rules.key for rules in DAILY_GAMES}
+        for rules in DAILY_GAMES:
+            daily = await days.dailies.find(on, rules.key)
+            assert (daily.band is not None) == is_certifiable(rules)
+            if daily.band is not None:
+                assert prove_deal(rules.key, daily.seed) == Proof(Winnable.YES, daily.band)
+    seat = await Days(db, prover=Threaded()).dailies.play(
+        days.press(ANN, NOON + 5 * DAY), "links", NOON + 5 * DAY
+    )
+    assert (await days.dailies.find(seat.day, "links")).band is not None
 
 
 async def test_the_first_try_is_the_one(days: Days) -> None:

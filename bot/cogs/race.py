@@ -201,6 +201,8 @@ async def open_race(
         rematch_of=rematch_of,
         locale=language_of_server(interaction, choices),
     )
+    if record.band is None:
+        desk.proofs.foresee(record.rules, record.seed)  # told with the result
     view = await desk.races.view(record.id)
     shown = lobby(view)
     try:

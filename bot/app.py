@@ -255,6 +255,13 @@ class SameDeal(discord.AutoShardedClient):
         self.desk.lost(shard_id)
         self.metrics.fault(Fault.OUTAGE)
 
+    async def on_ready(self) -> None:
+        """Gives back the time for which the bot was not running."""
+        try:
+            await self.desk.wake()
+        except (StoreError, UnavailableError) as error:
+            _log.error("the time of the bot's absence cannot be given back: %s", error)
+
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Gives back the time of an outage."""
         await self.desk.back(shard_id, self.shard_count or 1)
@@ -341,6 +348,13 @@ class SameDeal(discord.AutoShardedClient):
         except Exception:
             _log.exception("what was due could not be done")  # and is due again at the next tick
         self._ticked = moment
+
+    @_tick.before_loop
+    async def _before_tick(self) -> None:
+        """Waits until the bot is connected: until then it is away, and nothing is due."""
+        if self.desk.fleet.is_alone:
+            await self.wait_until_ready()
+        self._ticked = time.monotonic()
 
 
 def _is_lost(error: BaseException) -> bool:

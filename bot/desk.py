@@ -126,6 +126,7 @@ class Desk:
         self._client = client
         self._db = db
         self.skew = Skew()
+        self._asleep_since: int | None = None
         self._starts: dict[int, asyncio.Task[None]] = {}
         self._ticks = 0
 
@@ -215,19 +216,24 @@ class Desk:
         await self.races.keep_token(record.id, press.player, interaction.token, press.at, message=message)
 
     async def resume(self) -> None:
-        """Takes up what was under way when the bot stopped, and gives back the time that the outage took."""
+        """Takes up what was under way when the bot stopped."""
         now, shards = self.clock.now(), self.fleet.shards
         beats = await heartbeat.beats(self._db)
         for shard in shards.ids:
             last = heartbeat.last_beat(beats, shard, shards.count)
             self.absences[shard] = now if last is None else last
         if self.fleet.is_alone:  # else each shard is away until it is connected
-            last = self.absences.pop(0)
-            if now - last > OUTAGE:
-                await self.make_up(last, now)
+            self._asleep_since = self.absences.pop(0)
         for record in await self.races.live():
             if record.race.phase is not Phase.OPEN and record.guild in shards:
                 self.changed(record)
+
+    async def wake(self) -> None:
+        """Gives back the time since the bot was last alive, now that it is connected again."""
+        asleep, self._asleep_since = self._asleep_since, None
+        now = self.clock.now()
+        if asleep is not None and now - asleep > OUTAGE:
+            await self.make_up(asleep, now)
 
     def lost(self, shard: int) -> None:
         """Notes that *shard* is away from now on."""

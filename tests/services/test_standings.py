@@ -6,7 +6,6 @@ import pytest
 
 from bot.errors import RaceNotFinishedError, UnknownRaceError
 from bot.periods import ALL_TIME, Period, Span, day_of, period_of, periods_of
-from bot.services.standings import FORGOTTEN_AT_ONCE
 from bot.store import players, results, standings
 from bot.store.database import ConflictError, Database, Statement
 from bot.store.standings import BEST, EVERYWHERE, MEAN, RATING, STREAK, WINS, Line, Order
@@ -241,7 +240,6 @@ async def test_lines_of_past_periods_are_forgotten_bit_by_bit(club: Club) -> Non
     for period in now:
         lines = await board(club.db, WINS, period=period.key)
         assert lines == ([(ANN, 1)] if period.span is Span.ALL else [])
-    assert FORGOTTEN_AT_ONCE > 0
 
 
 async def test_a_renamed_player_leaves_everybody_else_as_they_were(club: Club) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from heapq import nsmallest
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from engine.moves import Move
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from engine.state import State
 
 Position = TypeVar("Position")
+
+ALL: Final = 1 << 62
+"""The width of a sweep that keeps all positions."""
 
 
 class Verdict(Enum):
@@ -75,14 +78,14 @@ class Puzzle(Protocol[Position]):
         """The position to solve."""
 
     @property
-    def widths(self) -> Sequence[int | None]:
-        """How many positions of a layer are kept, sweep by sweep; None keeps all."""
+    def widths(self) -> Sequence[int]:
+        """How many positions of a layer are kept, sweep by sweep; the last may be ALL."""
 
     @property
     def is_exact(self) -> bool:
         """Whether a sweep that keeps all and finds nothing proves that nothing is there."""
 
-    def after(self, layer: Collection[Position], width: int | None) -> Collection[Position]:
+    def after(self, layer: Collection[Position], width: int) -> Collection[Position]:
         """Returns the positions of the next layer, of which *width* will be kept, and counts what it looks at."""
 
     def score(self, position: Position) -> int:
@@ -97,18 +100,21 @@ class Puzzle(Protocol[Position]):
 
 def widen(puzzle: Puzzle[Position], meter: Meter) -> Solution:
     """Returns what sweeps of growing width find."""
-    furthest = puzzle.start
+    furthest, depth_of_furthest = puzzle.start, 0
     for width in puzzle.widths:
         layer: Collection[Position] = [puzzle.start]
+        depth = 0
         is_cut = False
         while layer:
             if (won := puzzle.won(layer)) is not None:
                 return meter.solution(Verdict.WON, puzzle.moves(won))
             if meter.is_spent:
                 return meter.solution(Verdict.UNKNOWN, puzzle.moves(furthest))
-            furthest = next(iter(layer))
+            if depth >= depth_of_furthest:
+                furthest, depth_of_furthest = next(iter(layer)), depth
             layer = puzzle.after(layer, width)
-            if width is not None and len(layer) > width:
+            depth += 1
+            if len(layer) > width:
                 is_cut = True
                 layer = nsmallest(width, layer, key=puzzle.score)
         if puzzle.is_exact and not is_cut:

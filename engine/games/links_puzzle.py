@@ -66,14 +66,13 @@ class LinksPuzzle:
         heights = [len(state[name]) for name in _FOUNDATIONS]
         self.start = self._reach(0, _numbers(state, "w"), tableau, heights, None, ())
 
-    def after(self, layer: Collection[_Position], width: int | None) -> Collection[_Position]:
+    def after(self, layer: Collection[_Position], width: int) -> Collection[_Position]:
         """Returns the positions of the next layer; *width* is how many of them will be kept."""
         dealt, *_ = next(iter(layer))
-        is_last = dealt == len(self._stock)
-        reached = self._play_on(layer, width, None if is_last or width is None else width.bit_length() + 1)
-        if is_last:
-            return [position for position in reached if not position[1]]
-        best = reached if width is None else nsmallest(width, reached, key=self.score)
+        if dealt == len(self._stock):
+            return self._play_on(layer, width, 1)[len(layer) :]
+        reached = self._play_on(layer, width, width.bit_length() + 1)
+        best = nsmallest(width, reached, key=self.score)
         after: dict[_Position, None] = {}
         for before in best:
             _, waste, piles, heights = before
@@ -81,24 +80,21 @@ class LinksPuzzle:
             after[self._reach(dealt + 1, waste, list(piles), list(heights), before, (_DEAL,))] = None
         return after
 
-    def _play_on(
-        self, layer: Collection[_Position], width: int | None, rounds: int | None
-    ) -> Collection[_Position]:
-        """Returns the positions of *layer* and the best that moves can make of them in some *rounds*."""
+    def _play_on(self, layer: Collection[_Position], width: int, rounds: int) -> list[_Position]:
+        """Returns the positions of *layer* and after them the best that *rounds* of moves can make of them."""
         reached = dict.fromkeys(layer)
         newest = list(layer)
-        while newest and rounds != 0:
+        for _ in range(rounds):
             self._meter.count(len(newest))
             found: dict[_Position, None] = {}
             for before in newest:
                 for waste, piles, heights, steps in self._ways_on(before):
                     found[self._reach(before[0], waste, piles, heights, before, steps)] = None
             newest = [position for position in found if position not in reached]
-            if width is not None and len(newest) > width:
+            if len(newest) > width:
                 newest = nsmallest(width, newest, key=self.score)
             reached.update(dict.fromkeys(newest))
-            rounds = None if rounds is None else rounds - 1
-        return reached
+        return list(reached)
 
     def _ways_on(
         self, position: _Position

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Final
 
 from engine.moves import Move
-from engine.search import Meter
+from engine.search import ALL, Meter
 from engine.state import State
 
 _PILES: Final = range(4)
@@ -38,7 +38,7 @@ _Need = tuple[int, int]  # bits of which one should be set, what it costs if non
 class TakeAwayPuzzle:
     """A position of Take Away or Striptease; *neighbours* are the ranks next to each rank."""
 
-    widths: Final = (1, 4, 16, 64, 256, 1024, None)
+    widths: Final = (1, 4, 16, 64, 256, 1024, ALL)
     is_exact: Final = True
 
     def __init__(self, state: State, fixed: int, neighbours: Sequence[frozenset[int]], meter: Meter) -> None:
@@ -63,7 +63,7 @@ class TakeAwayPuzzle:
         self._wastes = [_ONE[rank] - _ONE[0] for rank in range(1, 14)]
         self._before: dict[int, int] = {}
 
-    def after(self, layer: Collection[int], width: int | None) -> Collection[int]:
+    def after(self, layer: Collection[int], width: int) -> Collection[int]:
         """Returns the positions of the next layer; *width* is how many of them will be kept."""
         self._meter.count(len(layer))
         groups: dict[int, list[int]] = {}
@@ -83,7 +83,7 @@ class TakeAwayPuzzle:
                     if position & bits and not position & unless
                 }
             )
-        if width is None:
+        if width == ALL:
             self._leave_out(after)
         self._before.update(after)
         return after

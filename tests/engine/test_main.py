@@ -92,7 +92,7 @@ def test_refusals_are_one_line(run: Run, arguments: tuple[str, ...], reason: str
     assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize("command", ["deal", "replay", "verify", "play", "perft"])
+@pytest.mark.parametrize("command", ["deal", "replay", "verify", "play", "solve", "perft"])
 def test_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="0"):
         main([command, "--help"])
@@ -127,12 +127,53 @@ def test_perft(run: Run) -> None:
     assert [int(line.split()[1].replace(",", "")) for line in out.splitlines()] == [4, 14, 59]
 
 
+def test_solve(run: Run) -> None:
+    code, out, err = run("solve", "links", "--seed", "Friday ")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].startswith("links:friday: won; ")
+    assert lines[1].endswith(" moves, easy:")
+    moves = [move for line in lines[2:] for move in line.split()[1:]]
+    assert lines[1].startswith(f"{len(moves)} moves")
+    code, out, _ = run("replay", "links", "--seed", "friday", "--moves", " ".join(moves), "--json")
+    assert json.loads(out.splitlines()[-1])["won"]
+
+
+def test_solve_json(run: Run) -> None:
+    code, out, _ = run("solve", "--game", "take-away", "--seed", "a", "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["deal"] == "take-away:a"
+    assert found["verdict"] == "won"
+    assert len(found["moves"]) == 52
+    assert found["difficulty"] in ("easy", "medium", "hard")
+    _, out, _ = run("solve", "one-handed", "--seed", "a", "--json")
+    found = json.loads(out)
+    assert found["verdict"] == "lost"
+    assert (found["moves"], found["difficulty"]) == ([], None)
+
+
+def test_solve_from_the_middle(run: Run) -> None:
+    code, out, _ = run("solve", "links", "--seed", "friday", "--moves", "sw t1fc", "--budget", "20")
+    assert code == 0
+    assert out.startswith("links:friday sw t1fc: unknown; ")
+
+
+def test_long_work_shows_its_progress(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter(range(10**6))
+    monkeypatch.setattr("engine.__main__.perf_counter", lambda: next(seconds))
+    code, _, err = run("solve", "links", "--seed", "friday")
+    assert code == 0
+    assert "1 positions …\r" in err
+
+
 def test_play(run: Run) -> None:
-    typed = "help\nrules\nmoves\nsw\nt1\nw\nundo\nundo\nundo\nT1T1\nfoo\nQUIT\n"
+    typed = "help\nrules\nmoves\nhint\nsw\nt1\nw\nundo\nundo\nundo\nT1T1\nfoo\nQUIT\n"
     code, out, err = run("play", "links", "--seed", "friday", typed=typed)
     assert (code, err) == (0, "")
     assert "Links, links:friday." in out
     assert "Of several at once" in out
+    assert "> t1fc\n" in out
     assert "> sw t1t2 t1fc t8t4\n" in out
     assert "that move turned up a card, so it stands." in out
     assert "'t1t1' is not legal here." in out

@@ -30,6 +30,8 @@ from bot.views.practice import certificate
 from engine import Phase, commitment
 from engine.race import MAX_ENTRANTS
 
+DETAILED = 12
+"""Up to how many entrants all is told of one who is done; of more only the end, to fit into one message."""
 BAR = 10
 """The length of a progress bar, in characters."""
 
@@ -47,7 +49,9 @@ def _lobby(view: RaceView) -> Message:
         case Phase.OPEN | Phase.COUNTDOWN:
             parts += [words(_entrants(view)), words(_state_of(record))]
         case Phase.RUNNING | Phase.FINISHED:
-            parts += [words("\n".join(map(_runner, view.runners))), words(_state_of(record))]
+            is_brief = len(view.runners) > DETAILED
+            lines = [_runner(each, is_brief=is_brief) for each in view.runners]
+            parts += [words("\n".join(lines)), words(_state_of(record))]
         case Phase.CANCELLED:
             told = judgement_lines(view.judgements, view.names)
             parts.append(words("\n".join((say(lobby_text.CANCELLED), *told))))
@@ -145,7 +149,7 @@ def _state_of(record: RaceRecord) -> str:
     return "\n".join(lines)
 
 
-def _runner(runner: Runner) -> str:
+def _runner(runner: Runner, *, is_brief: bool) -> str:
     attempt, result = runner.attempt, runner.entrant.result
     if attempt is None:
         return say(lobby_text.RUNNER, bar="░" * BAR, name=_name(runner), state=say(lobby_text.WAITING))
@@ -153,7 +157,8 @@ def _runner(runner: Runner) -> str:
     state = tally(attempt, lobby_text.NOT_DONE)
     if result is not None:
         end = say(result_text.ENDS[result.reason], time=duration(result.time))
-        state = f"{end} · {count(result_text.CARDS_LEFT_ONE, result_text.CARDS_LEFT, result.cards_left)}"
+        cards = count(result_text.CARDS_LEFT_ONE, result_text.CARDS_LEFT, result.cards_left)
+        state = f"{end} · {cards if is_brief else state}"
     bar = "█" * done + "░" * (BAR - done)
     return say(lobby_text.RUNNER, bar=bar, name=_name(runner), state=state)
 

@@ -147,11 +147,11 @@ class Publisher:
                 view = await self._races.view(race)
             speak(view.record.locale)
             if view.record.announced:
+                self._let_go(race)
                 return await self._retell(view)
             called = await self._draw_lobby(view)
             if view.record.guild not in self.shards:
-                self._shown.pop(race, None)  # another process goes on with this race
-                self._places.pop(race, None)
+                self._let_go(race)  # another process goes on with this race
             if not view.record.race.phase.is_live:
                 if view.record.race.phase is Phase.FINISHED:
                     await self._announce(view)
@@ -264,8 +264,11 @@ class Publisher:
     async def _close(self, view: RaceView) -> None:
         """Notes that everything about a race that is over has been said."""
         await self._races.announced(view.record.id)
+        self._let_go(view.record.id)
+
+    def _let_go(self, race: int) -> None:
         for kept in (self._shown, self._places, self._lent):
-            kept.pop(view.record.id, None)
+            kept.pop(race, None)
 
     async def _give_up_late(self, view: RaceView) -> None:
         """Stops trying to tell of a race that has been over for long, so as not to knock at a closed door for ever."""

@@ -12,7 +12,6 @@ from bot.playground import Channel, Guild, Interaction, Message, Player, Playgro
 from engine import Attempt, EndReason, Event, EventKind, find_game, parse_move
 from tests.wire.conftest import is_board
 
-
 TAKEN_BACK = 0.6
 """How many moves are taken back, so that no game ends while it is needed."""
 

@@ -27,6 +27,7 @@ CREATE TABLE race (
     phase      TEXT    NOT NULL,
     time_limit BIGINT  NOT NULL,
     outage     BIGINT  NOT NULL,   -- how much of the limit made up for the bot's own absence
+    made_up    BIGINT  NOT NULL DEFAULT 0,  -- until when absences are made up for, so that none counts twice
     touched    BIGINT  NOT NULL,
     host_seen  BIGINT  NOT NULL,
     start_at   BIGINT,

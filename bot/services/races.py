@@ -245,18 +245,18 @@ class Races:
     async def lengthen(self, race: int, away: tuple[int, int]) -> RaceRecord:
         """Returns the race with its limit longer by what the outage from ``away[0]`` to ``away[1]`` took of it.
 
-        A race does not live on over more than :data:`LONGEST_OUTAGE`.
+        Absences that overlap count once. A race does not live on over more than :data:`LONGEST_OUTAGE`.
         """
 
         def longer(record: RaceRecord) -> RaceRecord:
             start, deadline = record.race.start_at, record.race.deadline
             if record.race.phase not in (Phase.COUNTDOWN, Phase.RUNNING) or start is None or deadline is None:
                 return record
-            lost = away[1] - max(away[0], start)
+            lost = away[1] - max(away[0], start, record.made_up)
             if not OUTAGE < away[1] - away[0] <= LONGEST_OUTAGE or lost <= 0 or away[0] > deadline + GRACE:
                 return record
             race = replace(record.race, limit=record.race.limit + lost)
-            return replace(record, race=race, outage=record.outage + lost)
+            return replace(record, race=race, outage=record.outage + lost, made_up=away[1])
 
         record = await self._update(race, longer)
         for entrant in record.race.entrants:

@@ -34,6 +34,7 @@ class RaceRecord:
     message: int | None = None
     posted: int = 0
     outage: int = 0
+    made_up: int = 0
     ended_at: int | None = None
     announced: bool = False
     rematch_of: int | None = None
@@ -60,7 +61,8 @@ class Waiting:
 
 _COLUMNS = (
     "id, guild, channel, message, posted, game, ruleset, seed, salt, typed, ranked, host, phase, time_limit, "
-    "outage, touched, host_seen, start_at, ended_at, announced, rematch_of, revision, band, locale"
+    "outage, touched, host_seen, start_at, ended_at, announced, rematch_of, revision, band, locale, "
+    "made_up"
 )
 _ENTRANTS = """
     SELECT e.race, e.player, e.attempt, e.ready, e.removed, a.reason, a.time_taken, a.cards_left, a.moves,
@@ -144,6 +146,7 @@ def insert(record: RaceRecord) -> list[Statement]:
         record.revision,
         record.band,
         record.locale,
+        record.made_up,
     )
     marks = ", ".join(f"${index}" for index in range(1, len(values) + 1))
     return [
@@ -159,8 +162,8 @@ def update(before: RaceRecord, after: RaceRecord) -> list[Statement]:
     return [
         Statement(
             "UPDATE race SET message = $1, posted = $2, host = $3, phase = $4, time_limit = $5, outage = $6, "
-            "touched = $7, host_seen = $8, start_at = $9, ended_at = $10, announced = $11, "
-            "revision = revision + 1 WHERE id = $12 AND revision = $13",
+            "touched = $7, host_seen = $8, start_at = $9, ended_at = $10, announced = $11, made_up = $12, "
+            "revision = revision + 1 WHERE id = $13 AND revision = $14",
             (
                 after.message,
                 after.posted,
@@ -173,6 +176,7 @@ def update(before: RaceRecord, after: RaceRecord) -> list[Statement]:
                 race.start_at,
                 after.ended_at,
                 int(after.announced),
+                after.made_up,
                 after.id,
                 before.revision,
             ),
@@ -343,6 +347,7 @@ def _record(row: Row, rules: Rules, entrants: list[Row]) -> RaceRecord:
         ranked=bool(row[10]),
         band=row[22],
         locale=row[23],
+        made_up=row[24],
         outage=row[14],
         ended_at=row[18],
         announced=bool(row[19]),

@@ -55,7 +55,7 @@ def make_bot(db: Database, clock: VirtualClock) -> Callable[[], SameDeal]:
 @pytest_asyncio.fixture
 async def table(make_bot: Callable[[], SameDeal], clock: VirtualClock) -> AsyncIterator[Table]:
     bot = make_bot()
-    env = Env(bot, settle_timeout=2.0)
+    env = Env(bot, settle_timeout=10.0)
     clock.env = env
     await env.start()
     try:

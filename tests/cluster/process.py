@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import tempfile
 from pathlib import Path
+from typing import IO
 
 from bot.playground import Guild, Playground
 
@@ -30,6 +32,7 @@ class Process:
         self._server = server
         self._ids = {int(each) for each in shard_ids.split(",")}
         self._process: asyncio.subprocess.Process | None = None
+        self._told: IO[bytes]
 
     @property
     def process(self) -> asyncio.subprocess.Process:
@@ -37,10 +40,18 @@ class Process:
         assert self._process is not None
         return self._process
 
+    async def spawn(self) -> None:
+        """Starts the process."""
+        # A file, since the process's own children keep a pipe open when it is killed.
+        self._told = tempfile.TemporaryFile()  # noqa: SIM115
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "bot", "run", cwd=ROOT, env=self._env, stderr=self._told
+        )
+
     async def start(self) -> None:
-        """Starts, and waits until all its shards are connected."""
+        """Starts the process and waits until all its shards are connected."""
         known = set(self._server.gateway.sessions)
-        self._process = await self.spawn()
+        await self.spawn()
 
         def connected() -> bool:
             sessions = self._server.gateway.sessions
@@ -51,27 +62,29 @@ class Process:
         try:
             await self._server.gateway.signal.until(connected, 60)
         except TimeoutError:
-            if self._process.returncode is None:
-                self._process.kill()
-            _, told = await self._process.communicate()
-            raise AssertionError(f"shards {self._ids} did not connect:\n{told.decode()}") from None
+            await self.kill()
+            raise AssertionError(f"shards {self._ids} did not connect:\n{self.told()}") from None
 
-    async def spawn(self) -> asyncio.subprocess.Process:
-        """Starts another process with the same settings, whose standard error is kept."""
-        return await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bot", "run", cwd=ROOT, env=self._env, stderr=asyncio.subprocess.PIPE
-        )
+    def told(self) -> str:
+        """Returns what the process has written to standard error so far."""
+        self._told.seek(0)
+        return self._told.read().decode()
 
     def signal(self, number: int) -> None:
         """Sends a signal."""
         self.process.send_signal(number)
+
+    async def ends(self) -> int:
+        """Waits for the end of the process and returns its exit code."""
+        async with asyncio.timeout(30):
+            return await self.process.wait()
 
     async def kill(self) -> None:
         """Kills the process, if it still runs."""
         if self._process is not None:
             if self._process.returncode is None:
                 self._process.kill()
-            await self._process.communicate()
+            await self._process.wait()
 
 
 def add_guild_on(server: Playground, shard: int, shard_count: int) -> Guild:

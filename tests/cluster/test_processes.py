@@ -143,9 +143,8 @@ async def test_a_paused_process_that_comes_back_does_no_harm(cluster: Cluster) -
         assert await club.play(1) > 0
         before = await check(cluster.url, cluster.answered)
         paused.signal(signal.SIGCONT)  # and finds all these presses in its mailbox
-        _, told = await asyncio.wait_for(paused.process.communicate(), 20)
-        assert paused.process.returncode == 2
-        assert told.decode().splitlines()[-1].startswith("same-deal: Another process has taken over")
+        assert await paused.ends() == 2
+        assert paused.told().splitlines()[-1].startswith("same-deal: Another process has taken over")
         assert await check(cluster.url, cluster.answered) >= before
         assert await club.play(1) > 0
         await check(cluster.url, cluster.answered)
@@ -176,10 +175,10 @@ async def test_a_short_pause_is_no_more_than_an_outage(cluster: Cluster) -> None
 async def test_two_processes_on_the_same_shards_are_refused(cluster: Cluster) -> None:
     first = cluster.processes[0]
     await first.start()
-    twin = await first.spawn()
-    _, told = await asyncio.wait_for(twin.communicate(), 30)
-    assert twin.returncode == 2
-    assert told.decode().splitlines()[-1] == "same-deal: Another process serves shard 0 of 3 already."
+    twin = Process(cluster.server, cluster.url, shard_ids="0", shard_count=SHARDS)
+    await twin.spawn()
+    assert await twin.ends() == 2
+    assert twin.told().splitlines()[-1] == "same-deal: Another process serves shard 0 of 3 already."
     assert (
         await cluster.clubs[0].players[0].slash("rules", {"game": "links"}, channel=cluster.clubs[0].channel)
     )

@@ -25,7 +25,7 @@ from bot.store.sqlite import positional
 
 SIZES = (Size(10_000, 1_000, 20), Size(100_000, 10_000, 100), Size(1_000_000, 100_000, 1_000))
 MOST_MS = 20.0
-ROUNDS = 5
+ROUNDS = 11
 """How often each query is timed. The least time counts, since others use the machine too."""
 LAST = 10**9
 MOST_RATED = 1_000

@@ -86,7 +86,9 @@ EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
             "I know no such time zone. Pick one from the list, as in Europe/Berlin."
         ),
         errors.BadRoleError: Sentence("Choose a role of your own; everybody at once is not pinged."),
-        errors.NoHintNowError: Sentence("I cannot think of a hint at the moment; none was counted. Try again."),
+        errors.NoHintNowError: Sentence(
+            "I cannot think of a hint at the moment; none was counted. Try again."
+        ),
         errors.BadButtonError: Sentence("That is no button of mine, so nothing happened."),
         errors.AlreadyJudgedError: Sentence("It stands like that already, so nothing was changed."),
         errors.NotInThatRaceError: Sentence("That player was not in this race."),

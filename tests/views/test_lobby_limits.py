@@ -13,7 +13,8 @@ from engine import Attempt, Phase
 from engine.race import MAX_ENTRANTS
 from tests.payloads import check
 from tests.services.conftest import NOW
-from tests.views.test_result_limits import NAME, view_of
+from tests.views.test_result_limits import view_of
+from tests.views.test_standings_limits import NAME
 
 
 def lobby_view(entrants: int, phase: Phase, *, done: bool) -> RaceView:

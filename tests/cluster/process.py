@@ -7,7 +7,6 @@ import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import IO
 
 from bot.playground import Guild, Playground
 
@@ -32,7 +31,7 @@ class Process:
         self._server = server
         self._ids = {int(each) for each in shard_ids.split(",")}
         self._process: asyncio.subprocess.Process | None = None
-        self._told: IO[bytes]
+        self._log = Path()
 
     @property
     def process(self) -> asyncio.subprocess.Process:
@@ -43,10 +42,14 @@ class Process:
     async def spawn(self) -> None:
         """Starts the process."""
         # A file, since the process's own children keep a pipe open when it is killed.
-        self._told = tempfile.TemporaryFile()  # noqa: SIM115
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bot", "run", cwd=ROOT, env=self._env, stderr=self._told
-        )
+        handle, name = tempfile.mkstemp(prefix="same-deal-", suffix=".log")
+        self._log = Path(name)
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "bot", "run", cwd=ROOT, env=self._env, stderr=handle
+            )
+        finally:
+            os.close(handle)
 
     async def start(self) -> None:
         """Starts the process and waits until all its shards are connected."""
@@ -62,13 +65,11 @@ class Process:
         try:
             await self._server.gateway.signal.until(connected, 60)
         except TimeoutError:
-            await self.kill()
             raise AssertionError(f"shards {self._ids} did not connect:\n{self.told()}") from None
 
     def told(self) -> str:
         """Returns what the process has written to standard error so far."""
-        self._told.seek(0)
-        return self._told.read().decode()
+        return self._log.read_text()
 
     def signal(self, number: int) -> None:
         """Sends a signal."""
@@ -85,6 +86,7 @@ class Process:
             if self._process.returncode is None:
                 self._process.kill()
             await self._process.wait()
+            self._log.unlink(missing_ok=True)
 
 
 def add_guild_on(server: Playground, shard: int, shard_count: int) -> Guild:

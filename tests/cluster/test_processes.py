@@ -179,6 +179,7 @@ async def test_two_processes_on_the_same_shards_are_refused(cluster: Cluster) ->
     await twin.spawn()
     assert await twin.ends() == 2
     assert twin.told().splitlines()[-1] == "same-deal: Another process serves shard 0 of 3 already."
+    await twin.kill()
     assert (
         await cluster.clubs[0].players[0].slash("rules", {"game": "links"}, channel=cluster.clubs[0].channel)
     )

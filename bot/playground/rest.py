@@ -88,6 +88,7 @@ class Rest:
     ) -> Callable[[web.Request], asyncio.Future[web.StreamResponse] | Any]:
         async def serve(request: web.Request) -> web.StreamResponse:
             at = time.perf_counter()
+            await asyncio.sleep(0)  # what has arrived at the same time is noted before any of it is worked on
             path = request.path.removeprefix(PREFIX)
             fault = self._faults.take(request.method, path)
             if fault is not None and fault.delay and not fault.after:

@@ -37,9 +37,10 @@ _SPACE: Final = -1
 _FOUNDATION: Final = -2
 _DEAL: Final = (0, -3)
 
-# What makes a position worse; found by trial on some hundreds of deals.
-_IN_WASTE: Final = 20  # a card in the waste
+# What makes a position worse; found by trial on some hundreds of deals. A sweep that keeps one position of a layer
+# must not lose sight of the waste; where more are kept, those that hold on to their empty piles win in the end.
 _IN_USE: Final = 6  # a pile that is not empty
+_IN_WASTE: Final = {1: 8, 4: 6, 16: 5, 64: 4, 256: 4, 1024: 4}  # by width of the sweep: a card in the waste
 
 
 class _Route(NamedTuple):
@@ -53,13 +54,14 @@ class _Route(NamedTuple):
 class LinksPuzzle:
     """A position of Links; with *stepwise* each move of a solution brings the game on by itself."""
 
-    widths: Final = (1, 4, 16, 64, 256)
+    widths: Final = tuple(_IN_WASTE)
     is_exact: Final = False
 
     def __init__(self, state: State, meter: Meter, *, stepwise: bool = False) -> None:
         self._meter = meter
         self._state = state
         self._stepwise = stepwise
+        self._in_waste = 0
         self._stock = _numbers(state, "s")[::-1]
         self._routes: dict[_Position, _Route] = {}
         tableau = [pile for name in _TABLEAU if (pile := _numbers(state, name))]
@@ -68,6 +70,7 @@ class LinksPuzzle:
 
     def after(self, layer: Collection[_Position], width: int) -> Collection[_Position]:
         """Returns the positions of the next layer; *width* is how many of them will be kept."""
+        self._in_waste = _IN_WASTE[width]
         dealt, *_ = next(iter(layer))
         if dealt == len(self._stock):
             return self._play_on(layer, width, 1)[len(layer) :]
@@ -105,6 +108,7 @@ class LinksPuzzle:
         for i, pile in enumerate(piles):
             by_rank.setdefault(pile[-1] >> 2, []).append(i)
         spaces = len(_TABLEAU) - len(piles)
+        wanted = [height + 1 << 2 | suit for suit, height in enumerate(heights)]
         if waste:
             card, rest = waste[-1], waste[:-1]
             if heights[card & 3] == (card >> 2) - 1:
@@ -121,11 +125,22 @@ class LinksPuzzle:
                 for onto in by_rank.get((pile[0] >> 2) + 1, ()):
                     merged = _with(piles, onto, piles[onto] + pile)
                     yield waste, _with(merged, i, ()), list(heights), _carried(pile, piles[onto][-1])
-            if len(pile) > 1 and not self._stepwise and heights[pile[-2] & 3] == card >> 2:
-                for onto in by_rank.get((card >> 2) + 1, ()):
-                    moved = _with(piles, onto, (*piles[onto], card))
-                    steps = ((card, piles[onto][-1]), (pile[-2], _FOUNDATION))
-                    yield waste, _with(moved, i, pile[:-2]), _raised(heights, pile[-2]), steps
+            if self._stepwise:
+                continue
+            for card in wanted:
+                under = (pile[0] >> 2) - (card >> 2)
+                if not 0 <= under < len(pile) - 1 or pile[under] != card:
+                    continue
+                upper = pile[under + 1 :]
+                free = ((card, _FOUNDATION),)
+                if len(upper) <= spaces + 1:
+                    for onto in by_rank.get(card >> 2, ()):
+                        moved = _with(piles, onto, piles[onto] + upper)
+                        steps = _carried(upper, piles[onto][-1]) + free
+                        yield waste, _with(moved, i, pile[:under]), _raised(heights, card), steps
+                if len(upper) <= spaces:
+                    moved = [*_with(piles, i, pile[:under]), upper]
+                    yield waste, moved, _raised(heights, card), _carried(upper, _SPACE) + free
 
     def _reach(
         self,
@@ -161,7 +176,12 @@ class LinksPuzzle:
         """Returns how little is to be hoped of *position*: the less, the better it is."""
         _, waste, piles, heights = position
         spent = self._routes[position].length - sum(heights)
-        return _IN_WASTE * len(waste) + _IN_USE * len(piles) + spent - len({pile[-1] >> 2 for pile in piles})
+        return (
+            self._in_waste * len(waste)
+            + _IN_USE * len(piles)
+            + spent
+            - len({pile[-1] >> 2 for pile in piles})
+        )
 
     def won(self, layer: Collection[_Position]) -> _Position | None:
         """Returns a won position of *layer*, or None: with stock and waste empty all the rest goes."""

@@ -188,7 +188,7 @@ def late_links(number: int) -> State:
 @given(number=numbers)
 @example(number=30)
 @example(number=44)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_dead_positions_of_links_are_lost(number: int) -> None:
     rules, state = find_game("links"), late_links(number)
     dead = rules.is_dead(state)

@@ -6,7 +6,7 @@ suit. A layer of the search is a card dealt; between two deals only moves with a
 - a card goes to its foundation; one that is safe there goes at once;
 - the waste's top card goes to a pile;
 - a whole pile goes onto another, over empty piles if need be, so that a pile comes free;
-- a card goes from one pile to another so that the card under it can go to its foundation.
+- cards go elsewhere so that the one under them can go to its foundation.
 
 The first two kinds, and the third with a pile of one card, bring the game on with every single move: the stock, the
 waste, the number of piles in use or the number of cards in them gets less, in this order of weight, so that nothing
@@ -15,7 +15,7 @@ can come back. A hint needs such moves; a *stepwise* search tries no others.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from typing import Final, NamedTuple
 
@@ -32,6 +32,9 @@ _Position = tuple[int, _Cards, tuple[_Cards, ...], _Cards]
 
 _Step = tuple[int, int]
 """A card and the card that it goes onto, or where else it goes."""
+
+_Way = tuple[_Cards, list[_Cards], list[int], tuple[_Step, ...]]
+"""What moves make of a position: waste, piles, which may be empty, heights; and the steps to it."""
 
 _SPACE: Final = -1
 _FOUNDATION: Final = -2
@@ -99,22 +102,24 @@ class LinksPuzzle:
             reached.update(dict.fromkeys(newest))
         return list(reached)
 
-    def _ways_on(
-        self, position: _Position
-    ) -> Iterator[tuple[_Cards, list[_Cards], list[int], tuple[_Step, ...]]]:
-        """Yields what the purposeful moves make of *position*: waste, piles, heights and the steps to them."""
+    def _ways_on(self, position: _Position) -> Iterator[_Way]:
+        """Yields what the purposeful moves make of *position*."""
         _, waste, piles, heights = position
-        by_rank: dict[int, list[int]] = {}
+        ends: dict[int, list[int]] = {}
         for i, pile in enumerate(piles):
-            by_rank.setdefault(pile[-1] >> 2, []).append(i)
+            ends.setdefault(pile[-1] >> 2, []).append(i)
         spaces = len(_TABLEAU) - len(piles)
-        wanted = [height + 1 << 2 | suit for suit, height in enumerate(heights)]
         if waste:
             card, rest = waste[-1], waste[:-1]
             if heights[card & 3] == (card >> 2) - 1:
                 yield rest, list(piles), _raised(heights, card), ((card, _FOUNDATION),)
-            for i in by_rank.get((card >> 2) + 1, ()):
-                yield rest, _with(piles, i, (*piles[i], card)), list(heights), ((card, piles[i][-1]),)
+            for onto in ends.get((card >> 2) + 1, ()):
+                yield (
+                    rest,
+                    _with(piles, onto, (*piles[onto], card)),
+                    list(heights),
+                    ((card, piles[onto][-1]),),
+                )
             if spaces:
                 yield rest, [*piles, (card,)], list(heights), ((card, _SPACE),)
         for i, pile in enumerate(piles):
@@ -122,25 +127,11 @@ class LinksPuzzle:
             if heights[card & 3] == (card >> 2) - 1:
                 yield waste, _with(piles, i, pile[:-1]), _raised(heights, card), ((card, _FOUNDATION),)
             if len(pile) <= (1 if self._stepwise else spaces + 1):
-                for onto in by_rank.get((pile[0] >> 2) + 1, ()):
+                for onto in ends.get((pile[0] >> 2) + 1, ()):
                     merged = _with(piles, onto, piles[onto] + pile)
                     yield waste, _with(merged, i, ()), list(heights), _carried(pile, piles[onto][-1])
-            if self._stepwise:
-                continue
-            for card in wanted:
-                under = (pile[0] >> 2) - (card >> 2)
-                if not 0 <= under < len(pile) - 1 or pile[under] != card:
-                    continue
-                upper = pile[under + 1 :]
-                free = ((card, _FOUNDATION),)
-                if len(upper) <= spaces + 1:
-                    for onto in by_rank.get(card >> 2, ()):
-                        moved = _with(piles, onto, piles[onto] + upper)
-                        steps = _carried(upper, piles[onto][-1]) + free
-                        yield waste, _with(moved, i, pile[:under]), _raised(heights, card), steps
-                if len(upper) <= spaces:
-                    moved = [*_with(piles, i, pile[:under]), upper]
-                    yield waste, moved, _raised(heights, card), _carried(upper, _SPACE) + free
+        if not self._stepwise:
+            yield from _ways_to_foundations(position, ends)
 
     def _reach(
         self,
@@ -208,6 +199,30 @@ class LinksPuzzle:
         return tuple(_named(self._state, steps))
 
 
+def _ways_to_foundations(position: _Position, ends: Mapping[int, Sequence[int]]) -> Iterator[_Way]:
+    """Yields the ways in which cards can go off one that its foundation is waiting for.
+
+    *ends* gives the piles by the rank of their last card.
+    """
+    _, waste, piles, heights = position
+    spaces = len(_TABLEAU) - len(piles)
+    for suit, height in enumerate(heights):
+        card = height + 1 << 2 | suit
+        for i, pile in enumerate(piles):
+            under = (pile[0] >> 2) - (card >> 2)
+            if not 0 <= under < len(pile) - 1 or pile[under] != card:
+                continue
+            upper = pile[under + 1 :]
+            cleared, raised = _with(piles, i, pile[:under]), _raised(heights, card)
+            freed = ((card, _FOUNDATION),)
+            if len(upper) <= spaces + 1:
+                for onto in ends.get(card >> 2, ()):
+                    moved = _with(cleared, onto, piles[onto] + upper)
+                    yield waste, moved, list(raised), _carried(upper, piles[onto][-1]) + freed
+            if len(upper) <= spaces:
+                yield waste, [*cleared, upper], list(raised), _carried(upper, _SPACE) + freed
+
+
 def _numbers(state: State, name: str) -> _Cards:
     return tuple(card.rank << 2 | card.suit for card in state[name].cards)
 
@@ -225,7 +240,7 @@ def _raised(heights: _Cards, card: int) -> list[int]:
 
 
 def _carried(pile: _Cards, onto: int) -> tuple[_Step, ...]:
-    """Returns the steps that take a whole *pile* onto a card, its upper cards over empty piles."""
+    """Returns the steps that take a *pile* onto a card or to an empty pile, its upper cards over others."""
     bottom, *upper = pile
     out = [(card, _SPACE) for card in reversed(upper)]
     back = [(card, below) for below, card in zip(pile, upper, strict=False)]

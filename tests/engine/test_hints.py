@@ -55,8 +55,8 @@ def test_hints_win(key: str, begun: int) -> None:
     """From where the solver's first moves have led, by hints alone."""
     rules = find_game(key)
     state = rules.deal(shuffle("hints"))
-    for move in solve(rules, state).moves[:begun]:
-        state = rules.apply(state, move)
+    for begin in solve(rules, state).moves[:begun]:
+        state = rules.apply(state, begin)
     while (move := hint(rules, state.observed())) is not None:
         state = rules.apply(state, move)
     assert rules.outcome(state) is Outcome.WON

@@ -12,7 +12,6 @@ from typing import Final
 
 from engine.cards import Card, check_deck
 from engine.games.links_puzzle import LinksPuzzle
-from engine.games.links_shuffle import shuffle_on
 from engine.moves import Move
 from engine.rules import Rules
 from engine.search import Meter, Solution, Verdict, widen
@@ -93,8 +92,7 @@ class LinksRules(Rules):
         return [move for move in moves if state[move.source].cards[-1].rank <= bound]
 
     def is_dead(self, state: State) -> bool:
-        stock, waste, *_ = state.piles
-        return bool(waste.cards and not stock.cards) and shuffle_on(state).verdict is Verdict.LOST
+        return not state["s"].cards and _way_on(state) is None
 
     def search(self, state: State, meter: Meter) -> Solution:
         return widen(LinksPuzzle(state, meter), meter)
@@ -103,7 +101,7 @@ class LinksRules(Rules):
         solution = widen(LinksPuzzle(state, meter, stepwise=True), meter)
         if solution.moves or state["s"].cards:
             return solution
-        return shuffle_on(state)
+        return meter.solution(Verdict.UNKNOWN, _way_on(state) or ())
 
     def preferred_target(self, state: State, source: str) -> str | None:
         targets = [move.target for move in self.legal_moves(state) if move.source == source]
@@ -114,6 +112,41 @@ class LinksRules(Rules):
         if built:
             return built[0] if len(built) == 1 else None
         return targets[0] if targets else None
+
+
+def _way_on(state: State) -> list[Move] | None:
+    """Returns the fewest tableau moves after which more than tableau moves is possible, None if there are none.
+
+    *state* has an empty stock. Either a card has to be bared for its foundation, or a pile emptied for the
+    waste's top card. Both mean to take cards from the end of a pile one by one, each onto a card one rank above
+    it that lies exposed. Until a pile is empty such moves leave the ranks that lie exposed as they are, so that
+    a card can be taken away whenever its rank's successor is among them, and never if it is not.
+    """
+    waste = state["w"].exposed
+    tableau = {name: state[name].cards for name in TABLEAU}
+    heights = [len(state[name]) for name in FOUNDATIONS]
+    ranks = {cards[-1].rank for cards in tableau.values() if cards}
+    if waste is None or waste.rank + 1 in ranks or heights[waste.suit] == waste.rank - 1:
+        return []
+    ways: list[tuple[int, str]] = []
+    for name, cards in tableau.items():
+        if not cards:
+            return []
+        end = cards[-1].rank
+        goals = [card.rank for card in cards if heights[card.suit] == card.rank - 1]
+        for goal in (*goals, cards[0].rank + 1):
+            if ranks.issuperset(range(end + 1, goal + 1)):
+                ways.append((goal - end, name))
+    if not ways:
+        return None
+    count, source = min(ways)
+    moves: list[Move] = []
+    for _ in range(count):
+        rank = state[source].cards[-1].rank + 1
+        target = next(name for name in TABLEAU if state[name].cards[-1].rank == rank)
+        moves.append(Move(source, target))
+        state = state.carry(source, target)
+    return moves
 
 
 LINKS: Final = LinksRules(

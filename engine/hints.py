@@ -12,7 +12,7 @@ from engine.rules import Rules
 from engine.search import Meter, Verdict
 from engine.state import Pile, State
 
-BUDGET: Final = 6000
+BUDGET: Final = 3000
 """How many positions are looked at for a hint: under 0.2 s."""
 
 

@@ -92,7 +92,7 @@ class Rules(ABC):
     @property
     def guesses(self) -> int:
         """How many guesses at hidden cards a hint should rest on; 1 if the places of the cards do not matter."""
-        return 12
+        return 10
 
     def search(self, state: State, meter: Meter) -> Solution:
         """Returns what a search of *state* finds, all cards being known and a move being legal."""

@@ -201,6 +201,37 @@ def test_dead_positions_of_links_are_lost(number: int) -> None:
         assert solve(rules, state, budget=2000).verdict is not Verdict.LOST
 
 
+def can_go_on(state: State) -> bool:
+    """Tells whether tableau moves lead to where a card can leave the tableau or the waste; tries all of them."""
+    rules, seen, untried = find_game("links"), {state}, [state]
+    while untried:
+        here = untried.pop()
+        moves = rules.legal_moves(here)
+        if any(move.source == "w" or move.target[0] == "f" for move in moves):
+            return True
+        after = {rules.apply(here, move) for move in moves} - seen
+        seen |= after
+        untried += after
+    return False
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_dead_exactly(number: int) -> None:
+    """Where all has been played that can be, with the waste piled up on the way."""
+    rules, random = find_game("links"), Random(number)
+    state = rules.deal(shuffle(f"dead {number}"))
+    while True:
+        moves = rules.legal_moves(state)
+        useful = [move for move in moves if move.source == "w" or move.target[0] == "f"]
+        if state["s"].cards and (not useful or random.random() < 0.3):
+            useful = [Move("s", "w")]
+        if not useful:
+            break
+        state = rules.apply(state, random.choice(useful))
+    if rules.outcome(state) is None:
+        assert rules.is_dead(state) == (not can_go_on(state))
+
+
 def test_dead() -> None:
     rules = find_game("links")
     dead = parse_state("s: w:ACKC t1:KD t2:KH t3:KS t4:9C t5:9D8C t6:9H t7:9S t8:5S fc: fd: fh: fs:")

@@ -106,8 +106,9 @@ def _check_same_or_further(before: str, after: str) -> None:
 
 
 def _cards(text: str) -> list[str]:
-    """Returns the cards on a board in their order; which one was picked is not kept over a restart."""
-    return re.findall(r"`[^`]*`|<:\w+:\d+>", text)
+    """Returns the cards on a board in their order, be they emoji or text; marks of what was picked are no cards."""
+    found = re.findall(r"<:c[24]_(\w\w)_\w+:\d+>|\b(10|[2-9AJQK])([cdhs])\b", text)
+    return [emoji or rank.replace("10", "T") + suit.upper() for emoji, rank, suit in found]
 
 
 def _check_database(database: Path, answered: dict[int, Interaction]) -> None:

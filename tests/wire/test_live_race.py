@@ -276,6 +276,8 @@ async def test_nothing_secret_leaves_the_bot_before_the_end(wire: Wire, rules: R
     assert record.seed not in everything
     assert record.salt not in everything
     hidden = _all(attempt) - seen
+    # Cards are looked for in what is said alone: the addresses hold random tokens, which may read like a card.
+    everything = "\n".join(str(each.payload) for each in wire.discord.record.requests)
     named = {parse_card(match) for match in re.findall(r"\b(?:[2-9ATJQK])[CDHS]\b", everything)}
     coded = {
         parse_card(rank.replace("10", "T") + suit.upper())

@@ -1,13 +1,29 @@
-"""What tests of all folders share: a PostgreSQL server, where one is installed."""
+"""What tests of all folders share: chance that falls the same way each time, and a PostgreSQL server."""
 
 from __future__ import annotations
 
 import os
+import random
+import secrets
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from tests.postgres import postgres_database, postgres_server
+
+settings.register_profile("repeatable", derandomize=True)
+settings.load_profile("repeatable")
+
+
+@pytest.fixture(autouse=True)
+def repeatable(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draws the same deals, salts and examples in each run of one test, so that a failure can be seen again."""
+    chance = random.Random(request.node.nodeid)
+    monkeypatch.setattr(secrets, "randbelow", chance.randrange)
+    monkeypatch.setattr(secrets, "choice", chance.choice)
+    monkeypatch.setattr(secrets, "token_hex", lambda nbytes=32: chance.randbytes(nbytes).hex())
+    random.seed(request.node.nodeid)
 
 
 @pytest.fixture(scope="session")

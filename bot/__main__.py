@@ -15,9 +15,7 @@ import dotenv
 
 from bot import __version__
 from bot.commands import database
-from bot.commands.doctor import doctor
 from bot.commands.moderate import add_moderate_arguments, moderate
-from bot.commands.run import run
 from bot.health import HealthError
 from bot.playground.demo import add_demo_arguments, demo
 from bot.settings import Settings, SettingsError, database_url
@@ -44,8 +42,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    # What needs discord.py is imported where it is used: the other commands start in half the time without it.
     match arguments.command:
         case "doctor":
+            from bot.commands.doctor import doctor
+
             return doctor(Settings.from_env(os.environ), migrations())
         case "backup":
             return database.back_up(database_url(os.environ), arguments.file)
@@ -56,6 +57,8 @@ def _run(arguments: argparse.Namespace) -> int:
         case "migrate":
             return database.migrate(database_url(os.environ), migrations())
         case _:
+            from bot.commands.run import run
+
             return run(Settings.from_env(os.environ), migrations())
 
 

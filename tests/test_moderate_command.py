@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -28,7 +28,7 @@ DAY = 86_400_000
 START = 1_796_083_200_000
 """2026-12-01T00:00Z"""
 
-Run = Callable[..., tuple[int, str]]
+Run = Callable[..., Awaitable[tuple[int, str]]]
 
 
 @pytest.fixture
@@ -43,20 +43,16 @@ async def db(url: str) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-def run(url: str) -> Run:
-    """Runs ``same-deal moderate`` as a process of its own, as an operator does."""
+def run(url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs ``same-deal moderate`` and gives its exit code and what it wrote."""
+    monkeypatch.setenv("DATABASE_URL", url)
 
-    def made(*arguments: str) -> tuple[int, str]:
-        done = subprocess.run(
-            [sys.executable, "-m", "bot", "moderate", *arguments],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            cwd=ROOT,
-            env={"DATABASE_URL": url, "PATH": ""},
-            check=False,
-        )
-        return done.returncode, done.stdout + done.stderr
+    async def made(*arguments: str) -> tuple[int, str]:
+        try:
+            code = await asyncio.to_thread(main, ["moderate", *arguments])
+        except SystemExit as left:
+            code = int(left.code or 0)
+        return code, "".join(capsys.readouterr())
 
     return made
 
@@ -89,30 +85,30 @@ async def test_a_range_is_voided_and_restored_while_the_bot_runs(db: Database, r
     elsewhere = await race(db, START + 3 * 3_600_000, 11, 12, guild=9)
     new = await race(db, START + DAY, 11, 12)
     span = ("--from", "2026-12-01", "--to", "2026-12-02T00:00+00:00", "--reason", "a wrong rule")
-    assert run("void", *span, "--server", "7", "--dry-run") == (0, "2 races\n")
-    code, told = run("void", *span, "--server", "7")
+    assert await run("void", *span, "--server", "7", "--dry-run") == (0, "2 races\n")
+    code, told = await run("void", *span, "--server", "7")
     assert (code, told[:11]) == (0, "2 of 2 race")
     standings = Standings(db)
     voided = [each for each in (old, *within, elsewhere, new) if (await standings.verdict(each)).is_voided]
     assert voided == within
     assert [owed.race for owed in await store.owed(db, 10)] == within
-    code, told = run("void", *span)
+    code, told = await run("void", *span)
     assert code == 0
     assert "1 of 3 races" in told
-    code, told = run("restore", *span)
+    code, told = await run("restore", *span)
     assert "3 of 3 races" in told
     log = await store.entries(db, OPERATOR, limit=10, skip=0)
     assert [entry.deed for entry in log] == [Deed.RESTORE] * 3 + [Deed.VOID] * 3
-    assert run("audit")[1].count("a wrong rule") == 6
+    assert (await run("audit"))[1].count("a wrong rule") == 6
 
 
 async def test_a_player_is_disqualified_and_reinstated(db: Database, run: Run) -> None:
     own = await race(db, START, 11, 12, 13)
-    assert run("disqualify", "--race", str(own), "--player", "12", "--reason", "x")[0] == 0
+    assert (await run("disqualify", "--race", str(own), "--player", "12", "--reason", "x"))[0] == 0
     assert (await Standings(db).verdict(own)).disqualified == {12}
-    assert run("reinstate", "--race", str(own), "--player", "12", "--reason", "x")[0] == 0
-    assert run("reinstate", "--race", str(own), "--player", "99", "--reason", "x")[0] == 1
-    assert run("void", "--race", "123", "--reason", "x")[0] == 1
+    assert (await run("reinstate", "--race", str(own), "--player", "12", "--reason", "x"))[0] == 0
+    assert (await run("reinstate", "--race", str(own), "--player", "99", "--reason", "x"))[0] == 1
+    assert (await run("void", "--race", "123", "--reason", "x"))[0] == 1
 
 
 async def test_a_ban_keeps_a_player_off_the_boards_of_everywhere(db: Database, run: Run) -> None:
@@ -120,11 +116,11 @@ async def test_a_ban_keeps_a_player_off_the_boards_of_everywhere(db: Database, r
     await db.write(*boards.list_player(11, listed=True))
     listed = "SELECT DISTINCT listed FROM tally WHERE player = 11 AND guild = 0"
     assert await db.read(listed) == [(1,)]
-    assert run("ban", "11", "--reason", "two accounts")[0] == 0
+    assert (await run("ban", "11", "--reason", "two accounts"))[0] == 0
     assert await db.read(listed) == [(0,)]
-    assert run("unban", "11", "--reason", "was one after all")[0] == 0
+    assert (await run("unban", "11", "--reason", "was one after all"))[0] == 0
     assert await db.read(listed) == [(1,)]
-    code, told = run("ban", "999", "--reason", "x")
+    code, told = await run("ban", "999", "--reason", "x")
     assert code == 1
     assert "ever played" in told
 
@@ -141,16 +137,25 @@ async def test_a_ban_keeps_a_player_off_the_boards_of_everywhere(db: Database, r
         ("ban", "somebody", "--reason", "x"),
     ],
 )
-async def test_what_is_asked_wrongly_is_refused(
-    db: Database, url: str, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("DATABASE_URL", url)
-    try:
-        code = await asyncio.to_thread(main, ["moderate", *arguments])
-    except SystemExit as left:
-        code = int(left.code or 0)
+async def test_what_is_asked_wrongly_is_refused(db: Database, run: Run, arguments: tuple[str, ...]) -> None:
+    code, told = await run(*arguments)
     assert code != 0
+    assert told
     assert await store.count(db, OPERATOR) == 0
+
+
+async def test_it_is_a_program_of_its_own_beside_the_bot(db: Database, url: str) -> None:
+    own = await race(db, START, 11, 12)
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", "bot", "moderate", "void", "--race", str(own), "--reason", "x"),
+        cwd=ROOT,
+        env={"DATABASE_URL": url, "PATH": ""},
+        stdout=subprocess.PIPE,
+    )
+    told, _ = await process.communicate()
+    assert (process.returncode, told[:11]) == (0, b"1 of 1 race")
+    assert (await Standings(db).verdict(own)).is_voided
 
 
 def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

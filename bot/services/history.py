@@ -108,5 +108,5 @@ class Archive:
 
 
 def winners(race: PastRace) -> Sequence[int]:
-    """Returns who came first in a race."""
-    return [each.player for each in race.finishers if each.place == 1]
+    """Returns who came first in a race, but not by giving up."""
+    return [each.player for each in race.finishers if each.place == 1 and not each.is_forfeit]

@@ -14,6 +14,7 @@ class Finisher:
 
     player: int
     place: int | None
+    is_forfeit: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +155,12 @@ async def _with_finishers(db: Database, races: Sequence[PastRace]) -> list[PastR
         return []
     marks = ", ".join(f"${index}" for index in range(1, len(races) + 1))
     rows = await db.read(
-        f"SELECT race, player, CASE WHEN disqualified = 0 THEN place END FROM entrant "
-        f"WHERE race IN ({marks}) AND removed = 0 ORDER BY race, place, position",
+        "SELECT e.race, e.player, CASE WHEN e.disqualified = 0 THEN e.place END, a.reason = 'forfeit' "
+        f"FROM entrant e JOIN attempt a ON a.id = e.attempt WHERE e.race IN ({marks}) AND e.removed = 0 "
+        "ORDER BY e.race, e.place, e.position",
         *(race.id for race in races),
     )
     found: dict[int, list[Finisher]] = {race.id: [] for race in races}
-    for race, player, place in rows:
-        found[race].append(Finisher(player, place))
+    for race, player, place, is_forfeit in rows:
+        found[race].append(Finisher(player, place, bool(is_forfeit)))
     return [replace(race, finishers=tuple(found[race.id])) for race in races]

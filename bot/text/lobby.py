@@ -26,6 +26,7 @@ CANCELLED = Sentence("**Cancelled.** No result, nothing is counted.")
 RUNNER = Sentence("`{bar}` **{name}** · {state}")
 WAITING = Sentence("waiting")
 NOT_DONE = Sentence("{cards} · {moves}{mistakes}")
+DONE_SHORT = Sentence("**{end}** · {time}")
 
 BUTTON_JOIN = Sentence("Join")
 BUTTON_START = Sentence("Start")

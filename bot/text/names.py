@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.text import Sentence, harmless, say, visible
+from bot.text import MAX_NAME, Sentence, harmless, say, visible
 
 DELETED = Sentence("deleted player")
 UNKNOWN = Sentence("somebody")
 
 
-def name_of(player: int, names: Mapping[int, str]) -> str:
-    """Returns the name of *player* as it can stand in any message.
+def name_of(player: int, names: Mapping[int, str], most: int = MAX_NAME) -> str:
+    """Returns the name of *player* as it can stand in any message, at most *most* characters of it.
 
     One who has had all personal data deleted lives on under a negative number.
     """
-    return harmless(plain_name_of(player, names))
+    return harmless(plain_name_of(player, names), most)
 
 
 def plain_name_of(player: int, names: Mapping[int, str]) -> str:

@@ -13,6 +13,8 @@ MOVES_ONE, MOVES = Sentence("{n} move"), Sentence("{n} moves")
 MISTAKES_ONE, MISTAKES = Sentence("{n} mistake"), Sentence("{n} mistakes")
 UNDOS_ONE, UNDOS = Sentence("{n} undo"), Sentence("{n} undos")
 HINTS_ONE, HINTS = Sentence("{n} hint"), Sentence("{n} hints")
+CARDS_LEFT_SIGN, MOVES_SIGN, MISTAKES_SIGN, UNDOS_SIGN, HINTS_SIGN, RATING_SIGN = "▤", "→", "✗", "↶", "?", "★"
+"""What stands before a number where many entrants leave no room for words; :data:`RESULT_KEY` explains them."""
 
 ENDS: Mapping[EndReason, Sentence] = MappingProxyType(
     {
@@ -26,7 +28,10 @@ ENDS: Mapping[EndReason, Sentence] = MappingProxyType(
 
 RESULT_TITLE = Sentence("### {game}: result")
 RESULT_LINE = Sentence("{medal} **{name}** · {end} · {details} · line {number}")
-RESULT_SHORT_LINE = Sentence("{medal} **{name}** · {end} · {time} · {cards} left · line {number}")
+RESULT_SHORT_LINE = Sentence("{medal} **{name}** · {end} {time} · {counts} #{number}")
+RESULT_KEY = Sentence(
+    "-# ▤ cards left · → moves · ✗ mistakes · ↶ undos · ? hints · # line in the picture · ★ rating"
+)
 RESULT_OUT = Sentence("– **{name}** · disqualified · line {number}")
 RESULT_VOIDED = Sentence("🚫 **This race has been voided by a moderator**: it counts for nothing.")
 BUTTON_REPLAY = Sentence("Replay")

@@ -194,15 +194,15 @@ def _home(table: Table) -> str:
 
 def _line(place: Place) -> str:
     result = place.line.result
-    medal = MEDALS.get(place.place, f"**{place.place}.**")
+    number = f"**{place.place}.**"
     name, end = _name(place.line), say(daily_text.ENDS[result.reason])
     if result.reason not in PLAYED_OUT:
-        return say(daily_text.LINE_DNF, medal=medal, name=name, end=end)
+        return say(daily_text.LINE_DNF, medal=number, name=name, end=end)
     moves = count(daily_text.MOVES_ONE, daily_text.MOVES, result.moves + result.mistakes)
     cards = count(result_text.CARDS_LEFT_ONE, result_text.CARDS_LEFT, result.cards_left)
     return say(
         daily_text.LINE,
-        medal=medal,
+        medal=MEDALS.get(place.place, number),
         name=name,
         end=end,
         counts=moves if result.is_won else f"{cards} · {moves}",

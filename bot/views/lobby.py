@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.services.races import RaceView, Runner
 from bot.store.races import RaceRecord
-from bot.text import Sentence, count, duration, harmless, instant, say, speaking
+from bot.text import Sentence, duration, harmless, instant, say, speaking
 from bot.text import help as help_text
 from bot.text import lobby as lobby_text
 from bot.text import result as result_text
@@ -24,6 +24,7 @@ from bot.views.payload import (
     container,
     menu,
     row,
+    with_names_that_fit,
 )
 from bot.views.payload import text as words
 from bot.views.practice import certificate
@@ -31,7 +32,7 @@ from engine import Phase, commitment
 from engine.race import MAX_ENTRANTS
 
 DETAILED = 12
-"""Up to how many entrants all is told of one who is done; of more only the end, to fit into one message."""
+"""Up to how many entrants the end of each is told in a sentence; of more in a word, to fit into one message."""
 BAR = 10
 """The length of a progress bar, in characters."""
 
@@ -39,18 +40,19 @@ BAR = 10
 def lobby(view: RaceView) -> Message:
     """Returns the public message of a race in whatever phase it is, in the language of the race."""
     with speaking(view.record.locale):
-        return _lobby(view)
+        return with_names_that_fit(lambda most: _lobby(view, most))
 
 
-def _lobby(view: RaceView) -> Message:
+def _lobby(view: RaceView, most: int) -> Message:
+    """Returns the public message with names of at most *most* characters."""
     record = view.record
     parts: list[Inner] = [words(_head(view))]
     match record.race.phase:
         case Phase.OPEN | Phase.COUNTDOWN:
-            parts += [words(_entrants(view)), words(_state_of(record))]
+            parts += [words(_entrants(view, most)), words(_state_of(record))]
         case Phase.RUNNING | Phase.FINISHED:
             is_brief = len(view.runners) > DETAILED
-            lines = [_runner(each, is_brief=is_brief) for each in view.runners]
+            lines = [_runner(each, most, is_brief=is_brief) for each in view.runners]
             parts += [words("\n".join(lines)), words(_state_of(record))]
         case Phase.CANCELLED:
             told = judgement_lines(view.judgements, view.names)
@@ -123,14 +125,14 @@ def _head(view: RaceView) -> str:
     )
 
 
-def _entrants(view: RaceView) -> str:
+def _entrants(view: RaceView, most: int) -> str:
     names = [
-        _name(each) + (f" ({say(lobby_text.READY_MARK)})" if each.entrant.ready else "")
+        _name(each, most) + (f" ({say(lobby_text.READY_MARK)})" if each.entrant.ready else "")
         for each in view.runners
     ]
     lines = [say(lobby_text.ENTRANTS, n=len(names), most=MAX_ENTRANTS), ", ".join(names)]
     if view.invited:
-        lines.append(say(lobby_text.INVITED, names=", ".join(map(harmless, view.invited))))
+        lines.append(say(lobby_text.INVITED, names=", ".join(harmless(name, most) for name in view.invited)))
     return "\n".join(lines)
 
 
@@ -149,18 +151,22 @@ def _state_of(record: RaceRecord) -> str:
     return "\n".join(lines)
 
 
-def _runner(runner: Runner, *, is_brief: bool) -> str:
-    attempt, result = runner.attempt, runner.entrant.result
+def _runner(runner: Runner, most: int, *, is_brief: bool) -> str:
+    attempt, result, name = runner.attempt, runner.entrant.result, _name(runner, most)
     if attempt is None:
-        return say(lobby_text.RUNNER, bar="░" * BAR, name=_name(runner), state=say(lobby_text.WAITING))
+        return say(lobby_text.RUNNER, bar="░" * BAR, name=name, state=say(lobby_text.WAITING))
     done = (attempt.dealt - attempt.cards_left) * BAR // attempt.dealt
     state = tally(attempt, lobby_text.NOT_DONE)
     if result is not None:
-        end = say(result_text.ENDS[result.reason], time=duration(result.time))
-        cards = count(result_text.CARDS_LEFT_ONE, result_text.CARDS_LEFT, result.cards_left)
-        state = f"{end} · {cards if is_brief else state}"
+        time = duration(result.time)
+        end = (
+            say(lobby_text.DONE_SHORT, end=say(result_text.SHORT_ENDS[result.reason]), time=time)
+            if is_brief
+            else say(result_text.ENDS[result.reason], time=time)
+        )
+        state = f"{end} · {state}"
     bar = "█" * done + "░" * (BAR - done)
-    return say(lobby_text.RUNNER, bar=bar, name=_name(runner), state=state)
+    return say(lobby_text.RUNNER, bar=bar, name=name, state=state)
 
 
 def _commitment(record: RaceRecord) -> str:
@@ -196,8 +202,8 @@ def _remove_menu(record: RaceRecord, others: list[Runner]) -> Row:
     return menu(make_id(RACE, record.id, "remove"), options, say(lobby_text.REMOVE_PLACEHOLDER))
 
 
-def _name(runner: Runner) -> str:
-    return name_of(runner.entrant.player, {runner.entrant.player: runner.name})
+def _name(runner: Runner, most: int) -> str:
+    return name_of(runner.entrant.player, {runner.entrant.player: runner.name}, most)
 
 
 def _button(

@@ -6,7 +6,7 @@ components; there is no content and there are no embeds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Literal, NotRequired, TypedDict
@@ -17,6 +17,8 @@ SUPPRESS_NOTIFICATIONS = 1 << 12
 
 MAX_COMPONENTS = 40
 MAX_TEXT = 4_000
+NAME_LENGTHS = (24, 20, 16, 12, 8)
+"""How long names may be where many stand in one message, in characters: each is tried until all texts fit."""
 MAX_CUSTOM_ID = 100
 MAX_LABEL = 80
 ROW = 5
@@ -338,3 +340,13 @@ def walk(components: Iterable[Any]) -> Iterator[dict[str, Any]]:
         yield from walk(component.get("components", ()))
         if "accessory" in component:
             yield from walk((component["accessory"],))
+
+
+def with_names_that_fit(draw: Callable[[int], Message]) -> Message:
+    """Returns what *draw* makes of the longest names, of :data:`NAME_LENGTHS`, with which all texts fit."""
+    for most in NAME_LENGTHS:
+        message = draw(most)
+        texts = (part["content"] for part in walk(message.components) if part["type"] == 10)
+        if sum(map(len, texts)) <= MAX_TEXT:
+            break
+    return message

@@ -26,6 +26,13 @@ async def test_races_are_listed_newest_first_with_who_came_where(club: Club) -> 
     assert [race.id for race in of_cid.races] == [first]
 
 
+async def test_nobody_wins_by_giving_up(club: Club) -> None:
+    await club.race(forfeit(ANN), forfeit(BOB))
+    (race,) = (await Archive(club.db).races(1, None, 0)).races
+    assert [each.place for each in race.finishers] == [1, 1]
+    assert winners(race) == []
+
+
 async def test_judgements_show_in_the_list(club: Club) -> None:
     first = await club.race(won(ANN), stuck(BOB), stuck(CID))
     second = await club.race(won(ANN), stuck(BOB), start=NOW + HOUR)

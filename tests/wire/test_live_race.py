@@ -157,7 +157,7 @@ async def test_the_result_goes_without_its_picture_where_files_are_not_allowed(w
     wire.discord.allow(wire.discord.channel("race-track"), deny=Permission.ATTACH_FILES)
     await _forfeit(ada, board)
     with wire.clock.skip():
-        result = await ada.sees("🥇")
+        result = await ada.sees(": result")
     assert "salt" in text_of(result)
 
 
@@ -170,7 +170,7 @@ async def test_the_commitment_can_be_checked_with_the_engine(
     assert shown is not None
     await _forfeit(ada, board)
     with wire.clock.skip():
-        result = await ada.sees("🥇")
+        result = await ada.sees(": result")
     found = re.search(r"Deal `take-away:(\w+)` · salt `(\w+)` · SHA-256 `(\w+)`", text_of(result))
     assert found is not None
     seed, salt, again = found.groups()
@@ -189,7 +189,7 @@ async def test_play_this_deal_again_after_the_race(wire: Wire) -> None:
     before = await wire.attempt(board)
     await _forfeit(ada, board)
     with wire.clock.skip():
-        result = await ben.sees("🥇")
+        result = await ben.sees(": result")
     again = await ben.press(result, "Play this deal")
     assert again.message is not None
     assert again.message.audience == ben.id
@@ -203,7 +203,7 @@ async def test_a_rematch_invites_the_same_entrants(wire: Wire) -> None:
     for player in (ada, ben):
         await _forfeit(player, boards[player.id])
     with wire.clock.skip():
-        result = await ben.sees("🥇")
+        result = await ben.sees(": result")
     again = await ben.press(result, "Rematch")
     lobby = again.message
     assert lobby is not None

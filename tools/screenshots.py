@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Literal
 
 from PIL import Image
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Locator, Page, async_playwright
 
 from bot.__main__ import migrations
 from bot.app import SameDeal, point_at
@@ -43,6 +43,7 @@ README = {"emoji": "links-3-picked", "image": "take-away-3-picked", "four": "one
 """The scenes that the README shows, by their style."""
 README_FOLDER = Path("docs")
 README_COLOURS = 112
+DECODED = "Promise.all([...document.images].map((image) => image.decode())).then(() => true, () => false)"
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
@@ -149,19 +150,23 @@ class Artist:
 
     async def _cut_out(self, page: Page, message: Message, path: Path) -> None:
         """Takes a picture of the board alone, in few colours, so that the file stays small."""
-        shown = page.locator(f'[data-id="{message.id}"] .container')
-        await shown.wait_for()
-        await page.evaluate("Promise.all([...document.images].map((image) => image.decode()))")
+        shown = await self._drawn(page, message)
         picture = Image.open(BytesIO(await shown.screenshot()))
         picture.convert("RGB").quantize(README_COLOURS).save(path, optimize=True)
         sys.stdout.write(f"{path}\n")
 
     async def _shoot(self, page: Page, message: Message, name: str) -> None:
-        shown = page.locator(f'[data-id="{message.id}"] .container')
-        await shown.wait_for()
-        await page.evaluate("Promise.all([...document.images].map((image) => image.decode()))")
+        await self._drawn(page, message)
         await page.screenshot(path=self._folder / name)
         sys.stdout.write(f"{name}\n")
+
+    async def _drawn(self, page: Page, message: Message) -> Locator:
+        """Returns the container of *message* when it and all pictures of the page are there."""
+        shown = page.locator(f'[data-id="{message.id}"] .container')
+        await shown.wait_for()
+        while not await page.evaluate(DECODED):
+            pass  # a message was drawn anew meanwhile
+        return shown
 
 
 def _has_changed(message: Message, revision: int) -> bool:

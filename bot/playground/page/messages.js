@@ -18,12 +18,13 @@ export class MessageList {
     this.messages = new Map();
     this.waiting = new Map(); // message id -> custom ids of pressed components without an answer
     this.failed = new Map(); // message id -> what went wrong with the last press
-    this.scroller.addEventListener("scroll", () => { if (this.atEnd()) this.newer.hidden = true; }, { passive: true });
     this.newer.addEventListener("click", () => this.toEnd());
-    new ResizeObserver(() => { if (this.stuck) this.toEnd(); }).observe(this.scroller);
-    new ResizeObserver(() => { if (this.stuck) this.toEnd(); }).observe(this.list);
-    this.scroller.addEventListener("scroll", () => { this.stuck = this.atEnd(); }, { passive: true });
-    this.stuck = true;
+    this.scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
+    const resized = new ResizeObserver(() => this.resized());
+    resized.observe(this.scroller);
+    resized.observe(this.list);
+    this.height = 0; // of all messages, when last looked at
+    this.stuck = true; // the end stays in sight when messages come or grow
   }
 
   /** Shows a channel from its messages, an intro above them. */
@@ -99,6 +100,18 @@ export class MessageList {
 
   atEnd() {
     return this.scroller.scrollHeight - this.scroller.scrollTop - this.scroller.clientHeight < NEAR_END;
+  }
+
+  /** Lets go of the end if somebody scrolled away from it, but not if it moved away because a message grew. */
+  scrolled() {
+    const atEnd = this.atEnd();
+    if (atEnd) this.newer.hidden = true;
+    if (this.height === this.scroller.scrollHeight) this.stuck = atEnd;
+  }
+
+  resized() {
+    if (this.stuck) this.toEnd();
+    this.height = this.scroller.scrollHeight;
   }
 
   toEnd() {

@@ -19,7 +19,10 @@ TABLES: Final = (
 )
 """Where a player's id stands beside the tables of standings, which rename it by themselves."""
 
-_RACE: Final = "r.id, r.guild, r.channel, r.game, r.ranked, r.phase, r.start_at, r.ended_at, r.host, r.voided"
+_RACE: Final = (
+    "r.id, r.guild, r.channel, r.game, r.ranked, r.phase, "
+    "r.start_at, r.ended_at, r.host, r.host_seen, r.voided"
+)
 _SEALED: Final = (
     "(a.ended_at IS NULL OR EXISTS (SELECT 1 FROM race r WHERE r.id = a.race AND r.phase <> 'finished') "
     "OR EXISTS (SELECT 1 FROM daily d WHERE d.day = a.day AND d.game = a.game AND d.closed_at IS NULL))"
@@ -40,6 +43,8 @@ async def races(db: Database, player: int) -> list[Record]:
     found = await _records(db, f"{_RACE}, {own}", source, player)
     for record in found:  # whose race it was is that person's affair
         record["hosted"] = int(record.pop("host") == player)
+        if not record["hosted"]:
+            record["host_seen"] = None
     return found
 
 
@@ -64,11 +69,14 @@ async def events(db: Database, attempts: Sequence[int]) -> list[Record]:
 
 
 async def standing(db: Database, player: int) -> dict[str, list[Record]]:
-    """Returns what follows from *player*'s results: ratings, dailies, the streak, servers, lines on boards."""
+    """Returns what follows from *player*'s results: ratings, dailies, the streak, servers, lines on boards; and
+    which dailies were begun before a deletion.
+    """
     return {
         "results": await _records(
             db,
-            "race, board, at, aged, place, counted, won, best, rated, rating, gain, all_rating",
+            "race, attempt, guild, board, at, aged, place, counted, won, best, rated, mu, sigma, rating, gain, "
+            "all_mu, all_sigma, all_rating",
             "result WHERE player = $1 ORDER BY at, race",
             player,
         ),
@@ -86,6 +94,7 @@ async def standing(db: Database, player: int) -> dict[str, list[Record]]:
             "tally WHERE player = $1 ORDER BY board, period, guild",
             player,
         ),
+        "spent": await _records(db, "day, game", "spent WHERE player = $1 ORDER BY day, game", player),
     }
 
 

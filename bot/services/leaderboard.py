@@ -116,11 +116,10 @@ class Leaderboards:
         if wish.metric is Metric.STREAK:  # a streak goes on or has ended; it belongs to no period
             order, key = (store.LONGEST if wish.span is Span.ALL else store.STREAK), ALL_TIME
         board = (_board(wish), key, guild if wish.scope is Scope.SERVER else EVERYWHERE)
-        total = await store.count(self._db, order, *board)
+        own, own_page, total = await self._own(order, board, player)
         page = min(wish.page, max(0, (total - 1) // PAGE))
-        lines = await store.lines(self._db, order, *board, limit=PAGE, skip=page * PAGE)
+        lines = await store.lines(self._db, order, *board, limit=PAGE, skip=page * PAGE, total=total)
         places = await self._places(order, board, lines, skip=page * PAGE)
-        own, own_page = await self._own(order, board, player)
         names = await players.names(self._db, [line.player for line in lines])
         return Leaderboard(wish.turned_to(page), period, places, total, own, own_page, names)
 
@@ -135,21 +134,27 @@ class Leaderboards:
             elif places or line.value is None or not skip:
                 place = index
             else:
-                place = 1 + await store.count_better(self._db, order, *board, line.value)
+                place = index - await store.count_equal_before(
+                    self._db, order, *board, line.value, line.player
+                )
             places.append(Place(place, line))
         return tuple(places)
 
     async def _own(
         self, order: Order, board: tuple[str, int, int], player: int
-    ) -> tuple[Place | None, int | None]:
+    ) -> tuple[Place | None, int | None, int]:
+        """Returns the line of *player*, the page on which it is, and how many lines the board has.
+
+        These are counted in two parts, so that no line is counted twice.
+        """
         line = await store.line(self._db, order, *board, player)
-        if line is None or line.value is None:
-            return None, None
-        if not line.is_listed:
-            return Place(None, line), None
+        if line is None or line.value is None or not line.is_listed:
+            own = None if line is None or line.value is None else Place(None, line)
+            return own, None, await store.count(self._db, order, *board)
         better = await store.count_better(self._db, order, *board, line.value)
+        rest = await store.count_not_better(self._db, order, *board, line.value)
         before = await store.count_equal_before(self._db, order, *board, line.value, player)
-        return Place(better + 1, line), (better + before) // PAGE
+        return Place(better + 1, line), (better + before) // PAGE, better + rest
 
 
 def _board(wish: Wish) -> str:

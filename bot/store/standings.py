@@ -48,9 +48,19 @@ class Order:
         return "DESC" if self.is_more_better else "ASC"
 
     @property
+    def reverse(self) -> str:
+        """The direction in which the best ones come last."""
+        return "ASC" if self.is_more_better else "DESC"
+
+    @property
     def better(self) -> str:
         """The sign between a better value and another one."""
         return ">" if self.is_more_better else "<"
+
+    @property
+    def not_better(self) -> str:
+        """The sign between a value that is not better and another one."""
+        return "<=" if self.is_more_better else ">="
 
 
 RATING: Final = Order("rating", "rating IS NOT NULL")
@@ -92,20 +102,31 @@ def board_of(rules: Rules) -> str:
 
 
 async def lines(
-    db: Database, order: Order, board: str, period: int, guild: int, *, limit: int, skip: int
+    db: Database, order: Order, board: str, period: int, guild: int, *, limit: int, skip: int, total: int
 ) -> list[Line]:
-    """Returns a part of a board, the best ones first, equal ones in a fixed order."""
+    """Returns a part of a board of *total* lines, the best ones first, equal ones in a fixed order.
+
+    It is read from the end of the board that is nearer, since the lines before it are stepped over one by one.
+    """
+    behind = max(0, total - skip - limit)
+    is_near = skip <= behind
+    by = (
+        f"{order.column} {order.direction}, player"
+        if is_near
+        else f"{order.column} {order.reverse}, player DESC"
+    )
     rows = await db.read(
         f"SELECT player, {order.column}, races, wins, deals FROM tally "
         f"WHERE board = $1 AND period = $2 AND guild = $3 AND listed = 1 AND {order.has_line} "
-        f"ORDER BY {order.column} {order.direction}, player LIMIT $4 OFFSET $5",
+        f"ORDER BY {by} LIMIT $4 OFFSET $5",
         board,
         period,
         guild,
-        limit,
-        skip,
+        limit if is_near else max(0, total - skip - behind),
+        skip if is_near else behind,
     )
-    return [Line(*row) for row in rows]
+    found = [Line(*row) for row in rows]
+    return found if is_near else found[::-1]
 
 
 async def count(db: Database, order: Order, board: str, period: int, guild: int) -> int:
@@ -125,6 +146,21 @@ async def count_better(db: Database, order: Order, board: str, period: int, guil
     rows = await db.read(
         f"SELECT COUNT(*) FROM tally WHERE board = $1 AND period = $2 AND guild = $3 AND listed = 1 "
         f"AND {order.column} {order.better} $4",
+        board,
+        period,
+        guild,
+        value,
+    )
+    return int(rows[0][0])
+
+
+async def count_not_better(
+    db: Database, order: Order, board: str, period: int, guild: int, value: int
+) -> int:
+    """Returns how many lines of a board are equal to *value* or worse."""
+    rows = await db.read(
+        f"SELECT COUNT(*) FROM tally WHERE board = $1 AND period = $2 AND guild = $3 AND listed = 1 "
+        f"AND {order.has_line} AND {order.column} {order.not_better} $4",
         board,
         period,
         guild,

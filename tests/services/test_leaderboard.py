@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.errors import UnknownGameKeyError
@@ -9,6 +11,7 @@ from bot.periods import Span
 from bot.services.leaderboard import PAGE, Leaderboard, Leaderboards, Metric, Scope, Wish
 from bot.store import players
 from bot.store.database import Database, Statement
+from bot.store.standings import RATING, WINS, count, count_better, count_not_better, lines
 from engine.scoring import UNITS
 from tests.services.conftest import ANN, BOB, HOUR, NOW, Club, account, stuck, won
 
@@ -60,6 +63,20 @@ async def test_all_pages_have_every_line_once(db: Database) -> None:
     assert values == sorted(values, reverse=True)
     for place, _, value in seen:
         assert place == 1 + sum(other > (value or 0) for other in values)
+
+
+async def test_whichever_end_a_page_is_read_from_it_is_the_same(db: Database) -> None:
+    await fill(db, {player: 1 + index % 5 for index, player in enumerate(CROWD)})
+    for order in (WINS, RATING, replace(WINS, is_more_better=False)):
+        board = (db, order, "all", 0, 1)
+        whole = await lines(*board, limit=len(CROWD), skip=0, total=len(CROWD))
+        assert {line.player for line in whole} == set(CROWD)
+        for skip in range(0, len(CROWD) + 20, 7):
+            part = await lines(*board, limit=9, skip=skip, total=len(CROWD))
+            assert part == whole[skip : skip + 9]
+            at = whole[min(skip, len(CROWD) - 1)].value or 0
+            counted = await count_better(*board, at) + await count_not_better(*board, at)
+            assert counted == await count(*board) == len(CROWD)
 
 
 async def test_a_page_beyond_the_end_is_the_last_one(db: Database) -> None:

@@ -20,7 +20,7 @@ async def board(
     db: Database, order: Order, *, game: str = GAME, period: int = ALL_TIME, guild: int = 1
 ) -> list[tuple[int, int | None]]:
     """Returns player and value of each line."""
-    found = await standings.lines(db, order, game, period, guild, limit=99, skip=0)
+    found = await standings.lines(db, order, game, period, guild, limit=99, skip=0, total=99)
     assert await standings.count(db, order, game, period, guild) == len(found)
     return [(line.player, line.value) for line in found]
 

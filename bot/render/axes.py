@@ -23,6 +23,7 @@ BASE_LINE: Colour = (120, 148, 138)
 LABEL: Colour = (204, 220, 212)
 
 LABEL_HEIGHT = 20
+LABEL_WEIGHT = 2.8
 TITLE_HEIGHT = 15
 
 SECOND = 1000
@@ -88,12 +89,12 @@ class Axes:
             y = self.y.at(tick.value)
             canvas.line([(self.x.start, y), (self.x.end, y)], GRID, 1.5)
             place = (self.x.start - 10, y - LABEL_HEIGHT / 2)
-            canvas.write(tick.label, place, LABEL_HEIGHT, LABEL, anchor=1, weight=2.8)
+            canvas.write(tick.label, place, LABEL_HEIGHT, LABEL, anchor=1, weight=LABEL_WEIGHT)
         for tick in self.x_ticks:
             x = self.x.at(tick.value)
             canvas.line([(x, self.y.start), (x, self.y.start + 7)], BASE_LINE, 2)
             place = (x, self.y.start + 13)
-            canvas.write(tick.label, place, LABEL_HEIGHT, LABEL, anchor=0.5, weight=2.8)
+            canvas.write(tick.label, place, LABEL_HEIGHT, LABEL, anchor=0.5, weight=LABEL_WEIGHT)
         canvas.line([(self.x.start, self.y.start), (self.x.end, self.y.start)], BASE_LINE, 2)
         canvas.write(y_title, (12, 10), TITLE_HEIGHT, LABEL, weight=2.3)
 

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from math import ceil
 
-from bot.render.axes import AREA, CHART_HEIGHT, CHART_WIDTH, GROUND, LABEL, Axes, Tick, number_ticks
-from bot.render.brush import Colour
+from bot.render.axes import (
+    AREA,
+    CHART_HEIGHT,
+    CHART_WIDTH,
+    GROUND,
+    LABEL,
+    LABEL_HEIGHT,
+    LABEL_WEIGHT,
+    Axes,
+    Tick,
+    number_ticks,
+)
+from bot.render.brush import Colour, text_width
 from bot.render.canvas import Canvas
 from bot.render.palette import FELT_LINE, SELECTED
 from bot.render.words import Say, english
@@ -15,6 +27,8 @@ LINE: Colour = SELECTED
 BAR: Colour = FELT_LINE
 DAY = 86_400_000
 """Milliseconds."""
+APART = 14
+"""The least distance of two labels, in pixels."""
 
 
 def draw_rating(points: Sequence[tuple[int, int]]) -> bytes:
@@ -48,12 +62,11 @@ def rating_alt(points: Sequence[tuple[int, int]], *, say: Say = english) -> str:
 def draw_histogram(counts: Sequence[int], labels: Sequence[str], *, own: int | None = None) -> bytes:
     """Returns bars as a PNG: *counts* of players under *labels*; the bar at index *own* is the reader's.
 
-    It is marked by its colour and by a triangle. Labels are digits and capitals; every second one is left out
-    where there is no room for all.
+    It is marked by its colour and by a triangle. Labels are digits and capitals; where there is no room for all of
+    them some are left out, evenly, never the reader's.
     """
     most = max(1, *counts)
-    every = -(-len(counts) // 14)
-    ticks = [Tick(place + 0.5, label) for place, label in enumerate(labels) if place % every == 0]
+    ticks = [Tick(place + 0.5, labels[place]) for place in labelled(labels, own or 0)]
     axes = Axes.within(AREA, (0, len(counts)), (0, most * 1.15), ticks, number_ticks(0, most, 4))
     canvas = Canvas(CHART_WIDTH, CHART_HEIGHT, GROUND)
     axes.draw(canvas, y_title="PLAYERS")
@@ -66,6 +79,14 @@ def draw_histogram(counts: Sequence[int], labels: Sequence[str], *, own: int | N
             middle = (left + right) / 2
             canvas.polygon([(middle - 11, top - 22), (middle + 11, top - 22), (middle, top - 5)], LABEL)
     return canvas.png()
+
+
+def labelled(labels: Sequence[str], kept: int) -> range:
+    """Returns the places of those of *labels* below a histogram that have room side by side, *kept* among them."""
+    room = (AREA[2] - AREA[0]) / len(labels)
+    widest = max(text_width(label, LABEL_HEIGHT, LABEL_WEIGHT) for label in labels)
+    every = ceil((widest + APART) / room)
+    return range(kept % every, len(labels), every)
 
 
 def histogram_alt(

@@ -11,8 +11,11 @@ import pytest
 from PIL import Image
 
 from bot.render.axes import (
+    AREA,
     CHART_HEIGHT,
     CHART_WIDTH,
+    LABEL_HEIGHT,
+    LABEL_WEIGHT,
     Axes,
     Scale,
     Tick,
@@ -21,9 +24,10 @@ from bot.render.axes import (
     number_ticks,
     round_step,
 )
+from bot.render.brush import text_width
 from bot.render.canvas import Canvas, dashed
 from bot.render.chart import Course, draw_race, line_colour, race_alt, spread
-from bot.render.trends import draw_histogram, draw_rating, histogram_alt, rating_alt
+from bot.render.trends import draw_histogram, draw_rating, histogram_alt, labelled, rating_alt
 from bot.render.words import ALT_LIMIT
 from engine.attempt import EndReason
 
@@ -185,3 +189,13 @@ def test_a_histogram_marks_the_reader() -> None:
     assert draw_histogram(counts, labels, own=5) != draw_histogram(counts, labels)
     assert size_of(draw_histogram([0] * 40, [str(n) for n in range(40)])) == (CHART_WIDTH, CHART_HEIGHT)
     assert histogram_alt([0, 2], ["0", "4"], own=1) == "Players by result: 4: 2. Yours: 4."
+
+
+@pytest.mark.parametrize("label", ["8", "10-11", "12:30", "1:59:59"])
+def test_labels_of_a_histogram_do_not_touch(label: str) -> None:
+    for bars in range(1, 25):
+        room = (AREA[2] - AREA[0]) / bars
+        for own in range(bars):
+            shown = labelled([label] * bars, own)
+            assert own in shown
+            assert shown.step * room > text_width(label, LABEL_HEIGHT, LABEL_WEIGHT)

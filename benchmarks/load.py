@@ -202,9 +202,17 @@ class Solo:
         """Returns the player of this *number* as the server knows them."""
         return self._first + number
 
+    def board(self, number: int) -> dict[str, Any]:
+        """Returns the message that holds the board of the player of this *number*."""
+        return self._boards[number]
+
+    def moves(self, number: int) -> list[str]:
+        """Returns the custom ids of the moves that this player's board offers."""
+        return _moves(self._boards[number])
+
     async def press(self, player: int) -> float | None:
         """Makes one press of a move and returns how long its answer took."""
-        while not (moves := _moves(self._boards[player])):
+        while not (moves := self.moves(player)):
             await self._deal(player)
         custom_id = self._chance.choice(moves)
         return await self._server.press(self._first + player, self._boards[player], custom_id)

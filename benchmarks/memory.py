@@ -33,6 +33,8 @@ GROWTH = 5.0
 LAG = 50.0
 """How late the loop may be, in milliseconds."""
 PAINTERS = 4
+FILMED = 40
+"""How many presses the game has of which films are made."""
 PORT = 18_093
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -92,6 +94,8 @@ async def _delays(bot: SameDealBot, seconds: float) -> list[Figure]:
     for painter in range(PAINTERS):
         await bot.server.select(painted.player(painter), "s:style", "image")
     await painted.begin()
+    filmed = Solo(bot.server, "links", 20_001, 1)
+    replay = await _played(bot, filmed)
     end = time.perf_counter() + seconds
     worst: list[float] = []
 
@@ -104,6 +108,12 @@ async def _delays(bot: SameDealBot, seconds: float) -> list[Figure]:
             await painted.press(painter)
             await asyncio.sleep(0.5)
 
+    async def film() -> None:
+        """Asks for one film after the other; while one is made, a further wish is refused."""
+        while time.perf_counter() < end:
+            await bot.server.press(filmed.player(0), filmed.board(0), replay)
+            await asyncio.sleep(0.5)
+
     async def look() -> None:
         async with aiohttp.ClientSession() as session:
             while time.perf_counter() < end:
@@ -112,11 +122,21 @@ async def _delays(bot: SameDealBot, seconds: float) -> list[Figure]:
                 worst.append(float(found[1]) * 1000 if found else 0.0)
                 await asyncio.sleep(1)
 
-    await asyncio.gather(look(), *map(go, range(IN_FLIGHT)), *map(paint, range(PAINTERS)))
+    await asyncio.gather(look(), film(), *map(go, range(IN_FLIGHT)), *map(paint, range(PAINTERS)))
     return [
         Figure(f"longest delay of the loop in {seconds:.0f} s of load", max(worst[3:]), "ms", most=LAG),
         Figure("  median of the worst of ten seconds", sorted(worst)[len(worst) // 2], "ms"),
     ]
+
+
+async def _played(bot: SameDealBot, solo: Solo) -> str:
+    """Plays some moves of a game, gives it up, and returns the custom id of the button that makes a film of it."""
+    await solo.begin()
+    for _ in range(FILMED):
+        await solo.press(0)
+    _, attempt, seq, *_ = solo.moves(0)[0].split(":")
+    await bot.server.press(solo.player(0), solo.board(0), f"b:{attempt}:{seq}:end")
+    return f"v:film:{attempt}:0:0"
 
 
 def _memory(pid: int) -> float:

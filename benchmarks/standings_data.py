@@ -26,7 +26,7 @@ YEAR = 365
 FIELD = 4
 """Entrants of a race, on average."""
 LISTED = 0.8
-"""The share of players who stand on the boards of everywhere. It is opt-in, so this is more than is to be expected."""
+"""The share of players who stand on the world boards. It is opt-in, so this is more than is to be expected."""
 DAILY_PLAYERS, DAILIES = 0.2, 20
 """The share of players who play dailies, and how many of them each has played this season."""
 

@@ -88,9 +88,10 @@ class Tree(app_commands.CommandTree["SameDeal"]):
         respond.mark_received(interaction)
         speak(interaction.locale.value)
         client = interaction.client
-        if interaction.type is discord.InteractionType.autocomplete or client.turnstile.enter(
-            interaction.user.id
-        ):
+        if interaction.type is discord.InteractionType.autocomplete:
+            return True
+        if client.turnstile.enter(interaction.user.id):
+            respond.watch(interaction)
             return True
         client.metrics.served("refused", await client.fail(interaction, TooManyPressesError()))
         return False
@@ -102,6 +103,7 @@ class Tree(app_commands.CommandTree["SameDeal"]):
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         command = interaction.command
         outcome = await interaction.client.fail(interaction, cause)
+        respond.unwatch(interaction)
         interaction.client.metrics.served("unknown" if command is None else command.qualified_name, outcome)
 
 
@@ -148,7 +150,7 @@ class SameDeal(discord.AutoShardedClient):
         self.tree.add_command(rules_command(self.desk))
         self.tree.add_command(settings_command(self.desk))
         self.tree.add_command(leaderboard_command(self.desk))
-        self.tree.add_command(profile_command(self.desk, self))
+        self.tree.add_command(profile_command(self.desk))
         studio = ProcessStudio() if background else ThreadStudio()
         self.replays = ReplayPresses(self.desk, self, studio)
         self.tree.add_command(replay_command(self.desk, self.replays))
@@ -232,6 +234,7 @@ class SameDeal(discord.AutoShardedClient):
         command: app_commands.Command[app_commands.Group, ..., None] | app_commands.ContextMenu,
     ) -> None:
         """Counts a command that was answered."""
+        respond.unwatch(interaction)
         self.metrics.served(command.qualified_name, Outcome.ANSWERED)
 
     async def _press(self, interaction: discord.Interaction) -> None:
@@ -242,10 +245,13 @@ class SameDeal(discord.AutoShardedClient):
         try:
             if not self.turnstile.enter(interaction.user.id):
                 raise TooManyPressesError
+            respond.watch(interaction)
             await self.router.route(interaction)
             outcome = Outcome.ANSWERED
         except Exception as error:
             outcome = await self.fail(interaction, error)
+        finally:
+            respond.unwatch(interaction)
         self.metrics.served(kind_of(interaction), outcome)
         if _log.isEnabledFor(logging.DEBUG):
             _log.debug("%s in %.0f ms", outcome, (time.monotonic() - received) * 1000)
@@ -309,10 +315,7 @@ class SameDeal(discord.AutoShardedClient):
             )
             told = say(refusals.UNEXPECTED, reference=reference)
         try:
-            if interaction.response.is_done():
-                await respond.follow_up(interaction, sentence(told))
-            else:
-                await respond.answer(interaction, sentence(told))
+            await respond.answer(interaction, sentence(told))
         except Exception as failure:
             if not _is_lost(failure):
                 raise

@@ -35,8 +35,7 @@ class Turns:
 class Boards:
     """Draws boards and sends them. Pictures are drawn in threads, after the press has been acknowledged."""
 
-    def __init__(self, client: discord.Client, players: Players, emoji: CardEmoji) -> None:
-        self._client = client
+    def __init__(self, players: Players, emoji: CardEmoji) -> None:
         self._players = players
         self._emoji = emoji
         self._turns: dict[int, Turns] = {}
@@ -104,12 +103,10 @@ class Boards:
         if not unless():
             await self._with_emoji(
                 look,
-                lambda seen: respond.edit_private(
-                    self._client, interaction.token, message if seen is look else board(shown, seen)
-                ),
+                lambda seen: respond.follow(interaction, message if seen is look else board(shown, seen)),
             )
 
-    async def _with_emoji(self, look: Look, send: Callable[[Look], Awaitable[None]]) -> None:
+    async def _with_emoji(self, look: Look, send: Callable[[Look], Awaitable[object]]) -> None:
         """Sends what *send* makes of *look*, and again without emoji if Discord refuses them.
 
         Somebody may have deleted them: then every button that bears one would make its message invalid.

@@ -115,7 +115,7 @@ class Desk:
             clock,
         )
         self.emoji = CardEmoji(client, clock)
-        self.boards = Boards(client, self.players, self.emoji)
+        self.boards = Boards(self.players, self.emoji)
         self.clock = clock
         self.fleet = Fleet(db, shards, clock)
         self.publisher.shards = self.fleet.shards
@@ -174,8 +174,9 @@ class Desk:
             raise NotInRaceError
         if record.race.phase in (Phase.OPEN, Phase.COUNTDOWN):
             await self.races.look(press, record.id)
-            await respond.answer(interaction, seat(await self.races.view(record.id), press.player))
-            await self.keep_token(record, interaction, press)
+            shown = seat(await self.races.view(record.id), press.player)
+            message = await respond.answer(interaction, shown)
+            await self.keep_token(record, interaction, press, message=message)
             return
         own = await self.attempts.find(entrant.attempt, player=press.player)
         await self.show_board(interaction, press, own)

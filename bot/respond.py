@@ -5,6 +5,9 @@ adapter below has one total deadline instead, and tries again within it. It take
 through the context variable that discord.py keeps for it. That variable and the adapter are private API of
 discord.py 2.7, and this is the only module that touches them; where another adapter is in place already (as under
 SimCord), it stays.
+
+An answer that is not ready in time is promised: :func:`watch` acknowledges the interaction, and what answers it
+later goes to where Discord then awaits it.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import logging
 import time
 from collections.abc import Sequence
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from typing import Any
 
 import aiohttp
@@ -25,19 +29,34 @@ from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 from bot.logs import INTERACTION
 from bot.metrics import Fault, Metrics
-from bot.views.payload import EPHEMERAL, Form, Message
+from bot.receive import PRESSED
+from bot.text import refusals, say
+from bot.views.payload import EPHEMERAL, Form, Message, text
 
 _log = logging.getLogger(__name__)
 
 DEADLINE = 2.5
 """How long after its receipt an interaction is answered at the latest, in seconds."""
+PATIENCE = 1.8
+"""How long after its receipt an interaction is acknowledged if its answer is not ready, in seconds."""
 PAUSES = (0.05, 0.15, 0.3, 0.6)
 """How long to wait before each new try, in seconds; the last one repeats."""
-CONTENT_TYPES = {"png": "image/png", "gif": "image/gif", "json": "application/json", "gz": "application/gzip"}
+CONTENT_TYPES = {
+    "png": "image/png",
+    "gif": "image/gif",
+    "json": "application/json",
+    "gz": "application/gzip",
+    "md": "text/markdown",
+}
 """What a file is, by the end of its name."""
 ALREADY_ACKNOWLEDGED = 40060
 INVALID_FORM = 50035
 """Discord's code for a message that it does not take: a fault of ours, not of the line."""
+
+NEW_MESSAGE, LATER_MESSAGE, LATER_CHANGE, CHANGE, FORM = 4, 5, 6, 7, 9
+"""Discord's types of answers."""
+TURN = "turn"
+"""Where the extras of an interaction keep how far its answer is."""
 
 _UNTIMED = aiohttp.ClientTimeout(total=None)
 ONE_TRY = 1.2
@@ -188,43 +207,107 @@ def install_adapter(metrics: Metrics) -> None:
         async_context.set(DeadlineAdapter(metrics))
 
 
-async def answer(interaction: discord.Interaction, message: Message) -> None:
-    """Answers with a new private message."""
-    await _respond(interaction, {"type": 4, "data": message.body(ephemeral=True)}, message)
+@dataclass(slots=True)
+class Turn:
+    """How far the answer to an interaction is: one at a time is under way.
+
+    *promised* is the type of the acknowledgement that was given since the answer was late, until that is there.
+    *apart*: what was promised stands in a message of its own, not in the pressed one.
+    """
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    promised: int | None = None
+    apart: bool = False
+    timer: asyncio.TimerHandle | None = None
+    task: asyncio.Task[None] | None = None
+
+
+def watch(interaction: discord.Interaction) -> None:
+    """Has *interaction*, just received, acknowledged as soon as it has waited for :data:`PATIENCE`."""
+    turn, loop = _turn(interaction), asyncio.get_running_loop()
+
+    def lose_patience() -> None:
+        if not turn.lock.locked() and not interaction.response.is_done():
+            turn.task = loop.create_task(_promise(interaction, turn))
+
+    turn.timer = loop.call_later(received_at() + PATIENCE - time.monotonic(), lose_patience)
+
+
+def unwatch(interaction: discord.Interaction) -> None:
+    """Ends :func:`watch`, since *interaction* has been handled."""
+    if (timer := _turn(interaction).timer) is not None:
+        timer.cancel()
+
+
+async def answer(interaction: discord.Interaction, message: Message) -> int | None:
+    """Answers with a new private message, and returns its id where it is not the ``@original`` of the token."""
+    turn = _turn(interaction)
+    async with turn.lock:
+        if not interaction.response.is_done():
+            await _respond(interaction, {"type": NEW_MESSAGE, "data": message.body(ephemeral=True)}, message)
+            return None
+        if turn.promised == LATER_MESSAGE:
+            await edit_private(interaction.client, interaction.token, message)
+            turn.promised = None
+            return None
+        return await follow_up(interaction, message)
 
 
 async def answer_in_public(interaction: discord.Interaction, message: Message) -> int:
     """Answers with a new message that everybody sees, and returns its id."""
-    found = await _respond(interaction, {"type": 4, "data": message.body()}, message, told=True)
-    made = found.get("resource", {}).get("message") or found.get("interaction", {})
-    known = made.get("id") if "resource" in found else made.get("response_message_id")
-    if known is None:  # the answer got through, but what Discord said of it was lost
-        original = await async_context.get().get_original_interaction_response(
-            interaction.application_id, interaction.token, session=_session(interaction.client.http)
-        )
-        known = original["id"]
-    return int(known)
+    turn = _turn(interaction)
+    async with turn.lock:
+        if turn.promised is None:
+            return await _respond_in_public(interaction, message)
+        if turn.promised == LATER_MESSAGE:  # which is private; only the next one can be seen by all
+            late = Message.of(text(say(refusals.LATE)))
+            await edit_private(interaction.client, interaction.token, late)
+            turn.promised = None
+        return await follow_up(interaction, message, private=False)
 
 
 async def update(interaction: discord.Interaction, message: Message) -> None:
     """Answers a press by changing the message that was pressed."""
-    await _respond(interaction, {"type": 7, "data": message.body(edit=True)}, message)
+    turn = _turn(interaction)
+    async with turn.lock:
+        if turn.promised is None:
+            await _respond(interaction, {"type": CHANGE, "data": message.body(edit=True)}, message)
+        else:
+            await edit_private(interaction.client, interaction.token, message)
 
 
 async def acknowledge(interaction: discord.Interaction, *, new: bool = False) -> None:
     """Tells Discord that the answer follows: a change of the pressed message, or a *new* private one."""
-    body: dict[str, Any] = {"type": 5, "data": {"flags": EPHEMERAL}} if new else {"type": 6}
-    await _respond(interaction, body)
+    turn = _turn(interaction)
+    async with turn.lock:
+        if turn.promised is not None:
+            turn.apart = new and turn.promised == LATER_CHANGE
+        else:
+            body: dict[str, Any] = {"type": LATER_MESSAGE, "data": {"flags": EPHEMERAL}}
+            await _respond(interaction, body if new else {"type": LATER_CHANGE})
+
+
+async def follow(interaction: discord.Interaction, message: Message) -> None:
+    """Shows what :func:`acknowledge` has announced."""
+    if _turn(interaction).apart:
+        await follow_up(interaction, message)
+    else:
+        await edit_private(interaction.client, interaction.token, message)
 
 
 async def show_form(interaction: discord.Interaction, form: Form) -> None:
-    """Answers a press with a form."""
-    await _respond(interaction, {"type": 9, "data": form})
+    """Answers a press with a form; if that is too late for one, with a sentence."""
+    turn = _turn(interaction)
+    async with turn.lock:
+        if turn.promised is None:
+            await _respond(interaction, {"type": FORM, "data": form})
+        else:
+            await follow_up(interaction, Message.of(text(say(refusals.LATE_FORM))))
 
 
-async def follow_up(interaction: discord.Interaction, message: Message) -> int:
-    """Sends one more private message after the answer, and returns its id."""
-    params = _parameters(message.body(ephemeral=True), message)
+async def follow_up(interaction: discord.Interaction, message: Message, *, private: bool = True) -> int:
+    """Sends one more message after the answer, and returns its id."""
+    params = _parameters(message.body(ephemeral=private), message)
     sent = await async_context.get().execute_webhook(
         interaction.application_id,
         interaction.token,
@@ -280,6 +363,37 @@ def message_parameters(
     if nonce is not None:
         body |= {"nonce": nonce, "enforce_nonce": True}
     return _parameters(body, message)
+
+
+def _turn(interaction: discord.Interaction) -> Turn:
+    turn: Turn = interaction.extras.setdefault(TURN, Turn())
+    return turn
+
+
+async def _promise(interaction: discord.Interaction, turn: Turn) -> None:
+    """Acknowledges an interaction whose answer is late, without saying yet what that will be."""
+    is_press = bool(interaction.extras.get(PRESSED))
+    kind = LATER_CHANGE if is_press else LATER_MESSAGE
+    async with turn.lock:
+        try:
+            await _respond(interaction, {"type": kind} | ({} if is_press else {"data": {"flags": EPHEMERAL}}))
+        except (AnswerLostError, discord.HTTPException) as error:
+            _log.info("a late answer could not be announced: %s", error)
+        else:
+            turn.promised = kind
+            _log.info("the answer is late and has been announced")
+
+
+async def _respond_in_public(interaction: discord.Interaction, message: Message) -> int:
+    found = await _respond(interaction, {"type": NEW_MESSAGE, "data": message.body()}, message, told=True)
+    made = found.get("resource", {}).get("message") or found.get("interaction", {})
+    known = made.get("id") if "resource" in found else made.get("response_message_id")
+    if known is None:  # the answer got through, but what Discord said of it was lost
+        original = await async_context.get().get_original_interaction_response(
+            interaction.application_id, interaction.token, session=_session(interaction.client.http)
+        )
+        known = original["id"]
+    return int(known)
 
 
 async def _respond(

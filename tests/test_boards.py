@@ -30,10 +30,10 @@ class Wires:
         self.shown: list[tuple[str, str | None]] = []
         self.gates: dict[str | None, asyncio.Event] = {}
         emoji = SimpleNamespace(faces=lambda colours: CodeFaces())
-        self.boards = Boards(SimpleNamespace(), SimpleNamespace(), emoji)  # type: ignore[arg-type]
+        self.boards = Boards(SimpleNamespace(), emoji)  # type: ignore[arg-type]
         monkeypatch.setattr(self.boards, "draw", self.draw)
         monkeypatch.setattr(respond, "acknowledge", self.acknowledge)
-        monkeypatch.setattr(respond, "edit_private", self.edit)
+        monkeypatch.setattr(respond, "follow", self.follow)
 
     async def acknowledge(self, interaction: Any, *, new: bool = False) -> None:
         self.acknowledged.append(interaction.id)
@@ -42,8 +42,8 @@ class Wires:
         await self.gates.setdefault(shown.note, asyncio.Event()).wait()
         return Message.of({"type": 10, "content": shown.note or "-"})
 
-    async def edit(self, client: Any, token: str, message: Message, **_: Any) -> None:
-        self.shown.append((token, message.components[0].get("content")))  # type: ignore[arg-type]
+    async def follow(self, interaction: Any, message: Message) -> None:
+        self.shown.append((interaction.token, message.components[0].get("content")))  # type: ignore[arg-type]
 
     def press(self, number: int, note: str) -> asyncio.Task[None]:
         interaction = SimpleNamespace(id=number, token=f"token {number}", extras={PRESSED: 7})

@@ -38,7 +38,7 @@ class PrivacyCommands(app_commands.Group):
         await respond.acknowledge(interaction, new=True)
         data = await self._desk.privacy.export(press.player, press.at)
         page = await asyncio.to_thread(export_page, data)
-        await respond.edit_private(interaction.client, interaction.token, page)
+        await respond.follow(interaction, page)
 
     @app_commands.command(name="delete", description="Delete everything that tells who you are; asks first")
     async def delete(self, interaction: discord.Interaction) -> None:

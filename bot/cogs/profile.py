@@ -17,9 +17,7 @@ from bot.views.ids import number
 from bot.views.profile import has_pictures, profile
 
 
-def profile_command(
-    desk: Desk, client: discord.Client
-) -> app_commands.Command[app_commands.Group, ..., None]:
+def profile_command(desk: Desk) -> app_commands.Command[app_commands.Group, ..., None]:
     """Returns ``/profile``."""
 
     @app_commands.command(name="profile", description="Ratings, races, best times and streaks of a player")
@@ -38,7 +36,7 @@ def profile_command(
             return
         await respond.acknowledge(interaction, new=True)
         message = await asyncio.to_thread(profile, shown, on_server=guild is not None)
-        await respond.edit_private(client, interaction.token, message)
+        await respond.follow(interaction, message)
 
     return show
 

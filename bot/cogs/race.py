@@ -142,11 +142,12 @@ class LobbyPresses:
         view = await self._desk.races.view(record.id)
         first = fresh and await self._desk.races.is_first(call.press.player)
         shown = seat(view, call.press.player, first=first)
+        message = None
         if fresh:
-            await respond.answer(call.interaction, shown)
+            message = await respond.answer(call.interaction, shown)
         else:
             await respond.update(call.interaction, shown)
-        await self._desk.keep_token(record, call.interaction, call.press)
+        await self._desk.keep_token(record, call.interaction, call.press, message=message)
 
     async def _play_again(self, call: Call, race: int) -> None:
         record = await self._desk.races.find(race)

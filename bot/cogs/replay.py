@@ -154,7 +154,7 @@ class ReplayPresses:
         if _is_drawn(shown, look):
             await respond.acknowledge(interaction, new=new)
             message = await asyncio.to_thread(viewer, shown, look)
-            await respond.edit_private(self._client, interaction.token, message)
+            await respond.follow(interaction, message)
         elif new:
             await respond.answer(interaction, viewer(shown, look))
         else:
@@ -170,7 +170,7 @@ class ReplayPresses:
             await respond.acknowledge(call.interaction, new=True)
             scenes = await asyncio.to_thread(scenes_of, footage)
             message = film(footage, await self._studio.draw(scenes, look.colours), scenes)
-            await respond.edit_private(self._client, call.interaction.token, message)
+            await respond.follow(call.interaction, message)
         finally:
             self._filming.discard(player)
 

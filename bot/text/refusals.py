@@ -14,6 +14,8 @@ UNEXPECTED = Sentence(
     "Something went wrong on my side; nothing was changed. Try again, and if it happens again, tell the operator "
     "the reference `{reference}`."
 )
+LATE = Sentence("That took me longer than usual; here it is.")
+LATE_FORM = Sentence("I was too slow to open the form. Press the button again.")
 UNKNOWN_COMMAND = Sentence("This command has changed. Restart Discord and type it again.")
 
 PHASES: Mapping[Phase, Sentence] = MappingProxyType(

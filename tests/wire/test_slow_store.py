@@ -1,0 +1,158 @@
+"""A store that another program holds up: each press is acknowledged in time, and its answer follows."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot import respond
+from bot.errors import UnavailableError
+from bot.playground import Interaction, Message, Request, find_button, text_of
+from bot.respond import PATIENCE
+from bot.store.players import Style
+from tests.wire.conftest import Wire, is_board
+
+HOOK = r" /webhooks/"
+LATER_MESSAGE, LATER_CHANGE = 5, 6
+
+
+class Lock:
+    """Another program that holds the writer's lock of the database, while the bot has little *patience*, in seconds."""
+
+    def __init__(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self._monkeypatch = monkeypatch
+
+    def take(self, *, patience: float = 0.02) -> None:
+        self._monkeypatch.setattr(respond, "PATIENCE", patience)
+        self._connection.execute("BEGIN IMMEDIATE")
+
+    def release(self) -> None:
+        self._monkeypatch.setattr(respond, "PATIENCE", PATIENCE)
+        self._connection.execute("ROLLBACK")
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+@pytest.fixture
+def lock(wire: Wire, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lock]:
+    lock = Lock(tmp_path / "bot.db", monkeypatch)
+    yield lock
+    lock.close()
+
+
+async def acknowledged(wire: Wire, press: Interaction, lock: Lock) -> int:
+    """Waits for the acknowledgement of *press*, lets go of the *lock*, and returns the type of the former."""
+    await press
+    lock.release()
+    assert press.type is not None
+    return press.type
+
+
+def sent_after(wire: Wire, press: Interaction) -> list[Request]:
+    """Returns what was sent through the token of *press* after its acknowledgement."""
+    return wire.discord.record.find(f"{HOOK}.*{press.token}")
+
+
+async def changes(wire: Wire, press: Interaction, message: Message, wanted: str) -> None:
+    """Waits until *message* tells *wanted*, and checks that one request after *press* did that."""
+    await wire.discord.signal.until(lambda: wanted in text_of(message))
+    assert [each.method for each in sent_after(wire, press)] == ["PATCH"]
+
+
+async def test_a_late_move_is_shown_on_the_same_board(wire: Wire, lock: Lock) -> None:
+    ada = wire.discord.add_player("Ada")
+    board = (await wire.race(ada))[ada.id]
+    lock.take()
+    press = ada.press(board, "Deal (44)")
+    assert await acknowledged(wire, press, lock) == LATER_CHANGE
+    await changes(wire, press, board, "1 move")
+    await ada.press(board, "Deal (43)")
+    assert "2 moves" in text_of(board)
+
+
+async def test_a_late_join_gets_a_private_message_that_becomes_the_board(wire: Wire, lock: Lock) -> None:
+    ada, ben = wire.discord.add_player("Ada"), wire.discord.add_player("Ben")
+    lobby = await wire.open(ada)
+    lock.take()
+    press = ben.press(lobby, "Join")
+    assert await acknowledged(wire, press, lock) == LATER_CHANGE
+    seat = await ben.sees("You are in")
+    assert seat.audience == ben.id
+    lock.take()
+    press = ben.press(lobby, "Open my board")
+    await acknowledged(wire, press, lock)
+    newer = await ben.sees(lambda message: "You are in" in text_of(message) and message is not seat)
+    lock.take()
+    press = ben.press(newer, "Ready")
+    await acknowledged(wire, press, lock)
+    await changes(wire, press, newer, "You are **ready**")
+    await ada.press(lobby, "Start")
+    with wire.clock.skip():
+        assert await ben.sees(is_board) is newer
+    assert find_button(lobby, "Open my board"), "the public message stays what it is"
+
+
+async def test_a_late_lobby_is_public_and_its_host_is_seated_in_private(wire: Wire, lock: Lock) -> None:
+    ada, ben = wire.discord.add_player("Ada"), wire.discord.add_player("Ben")
+    lock.take()
+    press = ada.slash("race new", {"game": "links"})
+    assert await acknowledged(wire, press, lock) == LATER_MESSAGE
+    lobby = await ben.sees("a race")
+    seat = await ada.sees("You are in")
+    assert (lobby.audience, seat.audience) == (None, ada.id)
+    assert not [message for message in ada.messages() if message.loading]
+    await ada.press(lobby, "Start")
+    with wire.clock.skip():
+        assert await ada.sees(is_board) is seat
+    assert len([message for message in ada.messages() if message.audience is None]) == 1
+
+
+async def test_a_late_picture_comes_where_it_belongs(wire: Wire, lock: Lock) -> None:
+    ada = wire.discord.add_player("Ada")
+    shown = (await ada.slash("settings")).message
+    assert shown is not None
+    await ada.select(shown, "s:style", [Style.IMAGE.value])
+    board = (await wire.race(ada))[ada.id]
+    lock.take()
+    press = ada.press(board, "Deal (44)")
+    await acknowledged(wire, press, lock)
+    await changes(wire, press, board, "1 move")
+    assert sent_after(wire, press)[0].uploads
+
+
+async def test_a_late_refusal_is_private(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada, ben = wire.discord.add_player("Ada"), wire.discord.add_player("Ben")
+    lobby = await wire.open(ada)
+    opened = asyncio.Event()
+
+    async def fail(*_: object) -> None:
+        await opened.wait()
+        raise UnavailableError
+
+    monkeypatch.setattr(wire.bot.desk.races, "join", fail)
+    monkeypatch.setattr(respond, "PATIENCE", 0.02)
+    press = ben.press(lobby, "Join")
+    assert (await press).type == LATER_CHANGE
+    opened.set()
+    refused = await ben.sees("cannot save anything")
+    assert refused.audience == ben.id
+    assert "a race" in text_of(lobby)
+
+
+@pytest.mark.slow
+async def test_a_lock_of_four_seconds_leaves_no_press_without_its_answer(wire: Wire, lock: Lock) -> None:
+    ada = wire.discord.add_player("Ada")
+    board = (await wire.race(ada))[ada.id]
+    lock.take(patience=PATIENCE)
+    asyncio.get_running_loop().call_later(4, lock.release)
+    press = ada.press(board, "Deal (44)")
+    await press
+    assert press.seconds is not None
+    assert press.seconds < 2.5
+    await changes(wire, press, board, "1 move")

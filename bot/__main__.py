@@ -7,7 +7,6 @@ import asyncio
 import os
 import sys
 from collections.abc import Sequence
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
@@ -18,14 +17,14 @@ from bot.commands import database
 from bot.commands.moderate import add_moderate_arguments, moderate
 from bot.health import HealthError
 from bot.playground.demo import add_demo_arguments, demo
+from bot.resources import shipped
 from bot.settings import Settings, SettingsError, database_url
 from bot.store.database import DatabaseError
 
 
 def migrations() -> Traversable:
-    """Returns the folder of the migrations: inside the package where it is installed, else beside it."""
-    packaged = files("bot") / "migrations"
-    return packaged if packaged.is_dir() else Path(__file__).resolve().parents[1] / "migrations"
+    """Returns the folder of the migrations."""
+    return shipped("migrations")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -79,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     ):
         commands.add_parser(name, help=help_).add_argument("file", type=Path, metavar="FILE")
     add_moderate_arguments(
-        commands.add_parser("moderate", help="void races, disqualify, ban from the boards of everywhere")
+        commands.add_parser("moderate", help="void races, disqualify, ban from the world boards")
     )
     commands.add_parser("migrate", help="bring the database's schema up to date (each start does so too)")
     return parser

@@ -263,7 +263,7 @@ class InRaceError(UserError):
 
 
 class MissingPermissionError(UserError):
-    """The bot lacks *permission* in the channel *channel*."""
+    """The bot lacks *permission*, by discord.py's name, in the channel *channel*."""
 
     def __init__(self, permission: str, channel: int) -> None:
         super().__init__(permission, channel)

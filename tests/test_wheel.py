@@ -48,3 +48,4 @@ def test_the_demo_runs_from_a_wheel(tmp_path: Path) -> None:
     assert (demo.returncode, errors) == (0, "")
     shipped = {path.name for path in (installed / "bot" / "migrations").iterdir()}
     assert shipped == {path.name for path in (ROOT / "migrations").iterdir()}
+    assert (installed / "bot" / "PRIVACY.md").read_bytes() == (ROOT / "PRIVACY.md").read_bytes()

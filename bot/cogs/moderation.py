@@ -60,7 +60,7 @@ class ModerationCommands(app_commands.Group):
         )
         self._desk = desk
 
-    @app_commands.command(name="void", description="Take a race out of all counts")
+    @app_commands.command(name="void", description="Void a race: it counts no more")
     @app_commands.describe(
         race="Which race: pick it, or paste the link to its message", reason="Why; shown with the result"
     )
@@ -70,7 +70,9 @@ class ModerationCommands(app_commands.Group):
         await self._desk.moderation.void(judge, await self._find(race))
         await self._judged(interaction, press, race, Deed.VOID)
 
-    @app_commands.command(name="restore", description="Take a void race, or a disqualified player, back")
+    @app_commands.command(
+        name="restore", description="Let a voided race, or a disqualified player, count again"
+    )
     @app_commands.describe(
         race="Which race: pick it, or paste the link to its message",
         reason="Why; shown with the result",

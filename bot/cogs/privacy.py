@@ -10,10 +10,12 @@ from discord import app_commands
 from bot import respond
 from bot.desk import Desk
 from bot.errors import BadButtonError
+from bot.resources import shipped
 from bot.router import Call, press_of
 from bot.text import privacy as words_of
 from bot.text import say
 from bot.views.lobby import sentence
+from bot.views.payload import Message
 from bot.views.privacy import delete_page, export_page
 
 
@@ -37,7 +39,7 @@ class PrivacyCommands(app_commands.Group):
         press = press_of(interaction)
         await respond.acknowledge(interaction, new=True)
         data = await self._desk.privacy.export(press.player, press.at)
-        page = await asyncio.to_thread(export_page, data)
+        page = await asyncio.to_thread(_export_page, data)
         await respond.follow(interaction, page)
 
     @app_commands.command(name="delete", description="Delete everything that tells who you are; asks first")
@@ -46,12 +48,16 @@ class PrivacyCommands(app_commands.Group):
         press_of(interaction)
         await respond.answer(interaction, delete_page())
 
-    @app_commands.command(name="listing", description="Stand on the boards of everywhere, or not")
-    @app_commands.describe(listed="Whether everybody may see you on the boards of everywhere")
+    @app_commands.command(name="listing", description="Be on the world boards, or not")
+    @app_commands.describe(listed="Whether everybody may see you on the world boards")
     async def listing(self, interaction: discord.Interaction, listed: bool) -> None:
-        """Puts the caller on the boards of everywhere, or takes the caller off them."""
+        """Puts the caller on the world boards, or takes the caller off them."""
         await self._desk.privacy.set_listed(press_of(interaction), listed=listed)
         await respond.answer(interaction, sentence(say(words_of.LISTED if listed else words_of.UNLISTED)))
+
+
+def _export_page(data: bytes) -> Message:
+    return export_page(data, shipped("PRIVACY.md").read_bytes())
 
 
 class PrivacyPresses:

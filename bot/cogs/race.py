@@ -12,6 +12,7 @@ from bot.cogs.servers import check_race, language_of_server
 from bot.desk import Desk
 from bot.errors import BadButtonError, MissingPermissionError, NoBoardError, ServerOnlyError
 from bot.router import Call, press_of
+from bot.services.press import Press
 from bot.store.attempts import Purpose
 from bot.store.races import RaceRecord
 from bot.text import lobby as lobby_text
@@ -39,7 +40,7 @@ class RaceCommands(app_commands.Group):
     @app_commands.describe(
         game="Which game",
         seed="A word that names the deal (then the race is unranked)",
-        minutes="The time limit, 15 minutes if you do not say",
+        minutes="The time limit; if you do not say, the server's own, or 15",
         ranked="Whether it counts for ratings (yes if you do not say)",
     )
     @app_commands.choices(game=GAME_CHOICES)
@@ -66,7 +67,7 @@ class RaceCommands(app_commands.Group):
             attempt = await self._desk.attempts.find(taken[1], player=press.player)
             await respond.answer(interaction, board_view.forfeit(board_view.Board(attempt)))
             return
-        record = await self._desk.races.leave(press, taken[0])
+        record = await leave(self._desk, press, taken[0])
         self._desk.changed(record)
         await respond.answer(interaction, sentence(say(lobby_text.SEAT_LEFT)))
 
@@ -89,7 +90,7 @@ class LobbyPresses:
                 record = await self._desk.races.ready(call.press, race, ready=verb == "ready")
                 await self._sit(call, record)
             case "leave":
-                record = await self._desk.races.leave(call.press, race)
+                record = await leave(self._desk, call.press, race, but=call.press.player)
                 await self._sit(call, record)
             case "cancel":
                 record = await self._desk.races.cancel(call.press, race)
@@ -97,7 +98,11 @@ class LobbyPresses:
                 await respond.update(call.interaction, sentence(say(lobby_text.CANCELLED)))
             case "remove":
                 chosen = number(call.values[0]) if call.values else 0
+                waiting = await self._desk.races.waiting(race, call.press.at)
                 record = await self._desk.races.remove(call.press, race, chosen)
+                self._desk.seats.tell(
+                    race, (each for each in waiting if each.player == chosen), call.press.at
+                )
                 await self._sit(call, record)
             case "board":
                 await self._desk.show_own(call.interaction, call.press, await self._desk.races.find(race))
@@ -176,6 +181,16 @@ class LobbyPresses:
         )
 
 
+async def leave(desk: Desk, press: Press, race: int, *, but: int | None = None) -> RaceRecord:
+    """Returns the race without the presser. Those whom it concerns see it, *but* not who sees it anyway."""
+    waiting = await desk.races.waiting(race, press.at)
+    host = (await desk.races.find(race)).race.host
+    record = await desk.races.leave(press, race)
+    concerned = {press.player, record.race.host} - {but, host if host == record.race.host else None}
+    desk.seats.tell(race, (each for each in waiting if each.player in concerned), press.at)
+    return record
+
+
 async def open_race(
     desk: Desk,
     interaction: discord.Interaction,
@@ -224,7 +239,7 @@ def _check_permissions(interaction: discord.Interaction) -> None:
     needed = ("view_channel", "send_messages_in_threads" if in_thread else "send_messages")
     for name in needed:
         if not getattr(interaction.app_permissions, name):
-            raise MissingPermissionError(name.replace("_", " ").title(), interaction.channel_id or 0)
+            raise MissingPermissionError(name, interaction.channel_id or 0)
 
 
 def _guild(interaction: discord.Interaction) -> int:

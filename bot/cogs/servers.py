@@ -57,7 +57,7 @@ class SetupPresses:
                 choices = replace(choices, minutes=minutes)
             case "role":
                 role = number(call.values[0]) if call.values else None
-                if role == guild:  # everybody's role has the server's id
+                if role is not None and not _is_given(call.interaction, role):
                     raise BadRoleError
                 choices = replace(choices, role=role)
             case "language":
@@ -118,20 +118,31 @@ def _is_writable(channel: discord.TextChannel) -> bool:
 
 
 def _lacking(interaction: discord.Interaction, choices: Choices) -> dict[int, list[str]]:
-    """Returns the permissions that the bot lacks, by channel: in the chosen ones, or where it is asked."""
+    """Returns the permissions that the bot lacks, by channel: in the chosen ones, or where it is asked.
+
+    A channel that is gone has none that could be named.
+    """
     guild = interaction.guild
     if guild is None:
         return {}
     found: dict[int, list[str]] = {}
     for id_ in choices.channels or (interaction.channel_id or 0,):
-        channel = guild.get_channel(id_)
-        if channel is None:
-            continue
-        allowed = channel.permissions_for(guild.me)
-        names = [name.replace("_", " ").title() for name in NEEDED if not getattr(allowed, name)]
-        if names:
+        allowed = interaction.app_permissions if id_ == interaction.channel_id else _allowed(guild, id_)
+        names = [] if allowed is None else [name for name in NEEDED if not getattr(allowed, name)]
+        if names or allowed is None:
             found[id_] = names
     return found
+
+
+def _allowed(guild: discord.Guild, id_: int) -> discord.Permissions | None:
+    channel = guild.get_channel(id_)
+    return None if channel is None else channel.permissions_for(guild.me)
+
+
+def _is_given(interaction: discord.Interaction, role: int) -> bool:
+    """Tells whether people can be given the *role*: everybody has one already, and each bot one for itself."""
+    found = None if interaction.guild is None else interaction.guild.get_role(role)
+    return role != interaction.guild_id and (found is None or not found.managed)
 
 
 def _one(call: Call) -> str:

@@ -103,7 +103,7 @@ def _check_channel(guild: discord.Guild, channel: CHANNELS) -> None:
     in_thread = isinstance(channel, discord.Thread)
     for name in ("view_channel", "send_messages_in_threads" if in_thread else "send_messages"):
         if not getattr(allowed, name):
-            raise MissingPermissionError(name.replace("_", " ").title(), channel.id)
+            raise MissingPermissionError(name, channel.id)
 
 
 def _is_silent(guild: discord.Guild, setup: Setup) -> bool:

@@ -30,8 +30,8 @@ _HELP = {
     Deed.RESTORE: "take void races, or a daily, back",
     Deed.DISQUALIFY: "take a player out of a race or a daily",
     Deed.REINSTATE: "take a disqualified player back",
-    Deed.BAN: "keep a player off the boards of everywhere",
-    Deed.UNBAN: "allow a player on the boards of everywhere again",
+    Deed.BAN: "keep a player off the world boards",
+    Deed.UNBAN: "allow a player on the world boards again",
 }
 
 

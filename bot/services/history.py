@@ -90,7 +90,7 @@ class Archive:
         """Returns what stands about *player*, whom *asker* asks for on *guild*.
 
         :raises StrangerError: if the asker may not see it, since that player has never played on this server and
-            does not stand on the boards of everywhere.
+            does not stand on the world boards.
         """
         if player != asker and not await store.is_known_to(self._db, player, guild):
             raise StrangerError

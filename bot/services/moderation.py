@@ -169,7 +169,7 @@ class Moderation:
             raise AlreadyJudgedError from None
 
     async def bar(self, judge: Judge, player: int, *, barred: bool) -> None:
-        """Keeps *player* off the boards of everywhere, or does so no more; for the operator alone.
+        """Keeps *player* off the world boards, or does so no more; for the operator alone.
 
         :raises UnknownPlayerError: if no such player has ever played.
         """

@@ -90,7 +90,7 @@ class Privacy:
         self._players.forget(press.player)
 
     async def set_listed(self, press: Press, *, listed: bool) -> None:
-        """Puts the presser on the boards of everywhere, or takes the presser off them.
+        """Puts the presser on the world boards, or takes the presser off them.
 
         :raises HandledError: if this very press has been handled.
         :raises UnavailableError: if nothing can be saved.
@@ -105,7 +105,7 @@ class Privacy:
             raise UnavailableError from error
 
     async def is_listed(self, player: int) -> bool:
-        """Tells whether *player* has asked to stand on the boards of everywhere."""
+        """Tells whether *player* has asked to stand on the world boards."""
         account = await store.account(self._db, player)
         return bool(account and account[0]["listed"])
 

@@ -130,7 +130,7 @@ async def has_played_daily(db: Database, player: int, day: int, game: str) -> bo
 
 
 async def is_known_to(db: Database, player: int, guild: int | None) -> bool:
-    """Tells whether *player* has played on *guild* or stands on the boards of everywhere."""
+    """Tells whether *player* has played on *guild* or stands on the world boards."""
     rows = await db.read(
         "SELECT 1 FROM member WHERE player = $1 AND guild = $2 "
         "UNION ALL SELECT 1 FROM player WHERE id = $1 AND listed = 1 AND barred = 0",

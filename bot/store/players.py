@@ -63,7 +63,7 @@ async def names(db: Database, players: Collection[int]) -> dict[int, str]:
 
 
 async def is_barred(db: Database, player: int) -> bool | None:
-    """Tells whether the operator keeps *player* off the boards of everywhere, None for one who is not known."""
+    """Tells whether the operator keeps *player* off the world boards, None for one who is not known."""
     rows = await db.read("SELECT barred FROM player WHERE id = $1", player)
     return bool(rows[0][0]) if rows else None
 

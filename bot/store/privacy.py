@@ -135,7 +135,7 @@ def cut_off(player: int, pseudonym: int) -> list[Statement]:
 
     It fails if there is nothing, or if the player is in a live race. What has to be known a little longer stays:
     which dailies of these hours were begun, so that nobody begins one twice; that the operator keeps this account
-    off the boards of everywhere.
+    off the world boards.
     """
     return [
         Statement(

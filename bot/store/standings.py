@@ -275,7 +275,7 @@ def rebuild(player: int, periods: Sequence[Period]) -> list[Statement]:
 
 
 def list_player(player: int, *, listed: bool) -> list[Statement]:
-    """Returns what puts *player* on the boards of everywhere, or takes the player off them."""
+    """Returns what puts *player* on the world boards, or takes the player off them."""
     return [
         Statement("UPDATE player SET listed = $1 WHERE id = $2", (int(listed), player), rows=1),
         _relist(player),
@@ -283,7 +283,7 @@ def list_player(player: int, *, listed: bool) -> list[Statement]:
 
 
 def bar_player(player: int, *, barred: bool) -> list[Statement]:
-    """Returns what keeps *player* off the boards of everywhere whatever was chosen, or does so no more."""
+    """Returns what keeps *player* off the world boards whatever was chosen, or does so no more."""
     return [
         Statement("UPDATE player SET barred = $1 WHERE id = $2", (int(barred), player), rows=1),
         _relist(player),

@@ -21,7 +21,7 @@ DATE = Sentence("{date}")
 TODAY = Sentence("Today's deal, open until {end}")
 LATE = Sentence("Its day is over; tries that were begun in time may go on until {end}")
 OVER = Sentence("{date}, closed")
-VOID = Sentence("⚠️ This daily was taken out of all counts.")
+VOID = Sentence("⚠️ The operator has voided this daily: no places, no points. Streaks go on.")
 BEGAN_ONE, BEGAN = Sentence("{n} player has begun it"), Sentence("{n} players have begun it")
 DONE_ONE, DONE = Sentence("{n} is done"), Sentence("{n} are done")
 TURNOUT = Sentence("{began}, {done}.")
@@ -45,9 +45,9 @@ LINE = Sentence("{medal} **{name}** · {end} · {counts} · {time}")
 LINE_DNF = Sentence("{medal} **{name}** · {end}")
 POINTS = Sentence(" · {points} %")
 RULE = Sentence(
-    "-# Won before not won; then fewer cards left; then fewer moves, those taken back and wrong calls counted in; "
-    "then less time. Who gave up or did not come to an end is last. Equal is equal. "
-    "Match points: how many of the others you beat, a tie counting half."
+    "-# Won before not won; then fewer cards left; then fewer moves, those taken back and wrong calls "
+    "counted in; then less time. Those who gave up or did not finish come last. Equal is equal. Match "
+    "points: how many of the others you beat, a tie counting half."
 )
 DEAL = Sentence("-# Deal {code}")
 MOVES_ONE, MOVES = Sentence("{n} move"), Sentence("{n} moves")
@@ -99,7 +99,7 @@ POST_FEATURED = Sentence("Today's game: **{game}**. {goal}")
 POST_ALL = Sentence(
     "-# One deal for everybody, one try that counts, until {end}. The other games have theirs too."
 )
-POST_PODIUM = Sentence("**Yesterday here**")
+POST_PODIUM = Sentence("**Yesterday on this server**")
 POST_PODIUM_LINE = Sentence("{game}: {places}")
 POST_PODIUM_PLACE = Sentence("{medal} {name}")
 POST_NOBODY = Sentence("-# Nobody here played yesterday.")
@@ -112,7 +112,8 @@ SETUP_OFF = Sentence("Switched off. It was in <#{channel}> at {hour}:00 o'clock,
 SETUP_ROLE = Sentence("It pings <@&{role}>.")
 SETUP_NO_ROLE = Sentence("It pings nobody.")
 SETUP_ROLE_SILENT = Sentence(
-    "⚠️ Discord will not let me ping that role: make it mentionable, or give me **Mention Everyone** in the channel."
+    "⚠️ Discord will not let me ping that role: make it mentionable, or grant me **Mention @everyone, "
+    "@here, and All Roles** in the channel."
 )
 SETUP_TROUBLE = Sentence("⚠️ The last post could not be sent: {why}")
 

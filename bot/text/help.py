@@ -25,8 +25,8 @@ LOOK = Sentence(
 )
 OWN = Sentence(
     "**Your data**\n"
-    "- `/privacy export` gives you all of it, `/privacy delete` ends it, `/privacy listing` puts you on the boards of "
-    "everywhere or takes you off them."
+    "- `/privacy export` gives you all of it, `/privacy delete` deletes it, `/privacy listing` puts you on "
+    "the world boards or takes you off them."
 )
 MANAGE = Sentence(
     "**For you, who manage this server**\n"
@@ -36,6 +36,6 @@ MANAGE = Sentence(
 )
 FIRST_RACE = Sentence("-# Your first race here? Press **Rules** on the race, and `/help` tells the rest.")
 
-ENDED = Sentence("🏁 Your race of **{game}** has ended: you came {place}. of {n}. {link}")
+ENDED = Sentence("🏁 Your race of **{game}** has ended: place {place} of {n}. {link}")
 ENDED_OUT = Sentence("🏁 Your race of **{game}** has ended. {link}")
 LINK = Sentence("[The result]({url})")

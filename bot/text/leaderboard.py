@@ -33,21 +33,19 @@ ALL_GAMES = Sentence("all games")
 TITLE = Sentence("### {metric}")
 ABOUT = Sentence("{game} · {scope} · {span}")
 LINE = Sentence("{place} **{name}** · {value}")
-OWN = Sentence("**You: {place}.** of {total} · {value}")
-OWN_HIDDEN = Sentence(
-    "**You**: {value}. Only you see this: you are not on the boards of everywhere unless you ask for it."
-)
+OWN = Sentence("**You: place {place}** of {total} · {value}")
+OWN_HIDDEN = Sentence("**You**: {value}. Only you see this; `/privacy listing` puts you on the world boards.")
 OWN_NONE = Sentence("You have no line on this board yet.")
 EMPTY = Sentence("Nobody is on this board yet.")
-PICK_GAME = Sentence("Times of different games compare with nothing: pick a game below.")
+PICK_GAME = Sentence("Times of different games cannot be compared: pick a game below.")
 PAGE = Sentence("-# Page {page} of {pages}")
 RESETS = Sentence("-# Begins anew {relative}, {date}")
 
 RULES: Mapping[str, Sentence] = MappingProxyType(
     {
         "rating": Sentence(
-            "-# The rating now of all who have played in that time. It changes with ranked races of two or more "
-            "players whose accounts are at least a week old."
+            "-# The present rating of everybody who played in that time. It changes with ranked races of two or "
+            "more players whose accounts are at least a week old."
         ),
         "wins": Sentence(
             "-# Ranked races of two or more players in which somebody came first, with at least one player behind."
@@ -58,8 +56,8 @@ RULES: Mapping[str, Sentence] = MappingProxyType(
         ),
         "time": Sentence("-# Deals that were won in ranked races, penalties included."),
         "streak": Sentence(
-            "-# Days in a row with a daily played to its end: those that go on, of all games; "
-            "over all time the longest."
+            "-# Days in a row with a daily played to its end, over all games: the streaks that go on; for all "
+            "time, the longest ones."
         ),
     }
 )

@@ -50,8 +50,8 @@ DEEDS: Mapping[str, Sentence] = MappingProxyType(
         "disqualify": Sentence("disqualified"),
         "reinstate": Sentence("reinstated"),
         "cancel": Sentence("cancelled"),
-        "ban": Sentence("kept off the boards of everywhere"),
-        "unban": Sentence("allowed on the boards of everywhere again"),
+        "ban": Sentence("kept off the world boards"),
+        "unban": Sentence("allowed on the world boards again"),
     }
 )
 BUTTON_NEWER, BUTTON_OLDER = Sentence("Newer"), Sentence("Older")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from bot.text import Sentence
 
 EXPORTED = Sentence(
-    "Here is everything that I have stored about you, as one JSON file. What the parts mean stands in PRIVACY.md. "
-    "Seeds and moves of deals that are still being played are left out."
+    "Here is everything that I have stored about you, as one JSON file. PRIVACY.md explains its parts, and "
+    "what is kept why and for how long. Seeds and moves of deals that are still being played are left out."
 )
 DELETE_TITLE = Sentence("### Delete everything about you?")
 DELETE_TEXT = Sentence(
     "- Your name, your settings and your account's id are deleted now, for good.\n"
-    "- Your results stay as those of a “deleted player”, so that the places and ratings of others remain right. "
-    "Nobody can tell any more that they were yours, not even you.\n"
-    "- Messages that stand in channels already stay there; who manages the server can delete them.\n"
+    "- Your results stay as those of a “deleted player”, so that the places and ratings of others remain "
+    "right. Nobody can tell any more that they were yours, not even you.\n"
+    "- Messages that are in channels already stay there; whoever manages the server can delete them.\n"
     "- If you play again, you begin anew.\n"
     "-# `/privacy export` gives you a copy first. This cannot be taken back."
 )
@@ -23,5 +23,5 @@ KEPT = Sentence("Nothing was deleted.")
 DELETED = Sentence(
     "Done. Everything that told who you are is deleted; your results live on as those of a deleted player."
 )
-LISTED = Sentence("You stand on the boards of everywhere now, with your name, for all to see.")
-UNLISTED = Sentence("You do not stand on the boards of everywhere. Boards of your servers list you still.")
+LISTED = Sentence("You are on the world boards now, with your name, for everybody to see.")
+UNLISTED = Sentence("You are not on the world boards. The boards of your servers still list you.")

@@ -7,12 +7,13 @@ from types import MappingProxyType
 
 from bot import errors
 from bot.text import Sentence, harmless, say
+from bot.text.permissions import permission_name
 from engine import Phase
 from engine import errors as engine_errors
 
 UNEXPECTED = Sentence(
-    "Something went wrong on my side; nothing was changed. Try again, and if it happens again, tell the operator "
-    "the reference `{reference}`."
+    "Something went wrong on my side. Try again; if it happens again, tell the operator the reference "
+    "`{reference}`."
 )
 LATE = Sentence("That took me longer than usual; here it is.")
 LATE_FORM = Sentence("I was too slow to open the form. Press the button again.")
@@ -47,7 +48,7 @@ EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
             "This race is not finished, so there is no result yet. Try again when it is."
         ),
         errors.StrangerError: Sentence(
-            "There is nothing to show: this player has not raced on this server and is not listed everywhere."
+            "There is nothing to show: this player has not raced on this server and is not on the world boards."
         ),
         errors.NoReplayError: Sentence(
             "There is nothing to watch. `/race history` lists the races of this server; give me the link to one, "
@@ -87,12 +88,15 @@ EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
         errors.BadZoneError: Sentence(
             "I know no such time zone. Pick one from the list, as in Europe/Berlin."
         ),
-        errors.BadRoleError: Sentence("Choose a role of your own; everybody at once is not pinged."),
+        errors.BadRoleError: Sentence(
+            "That role does not work here. Choose one that you can give to people: neither @everyone nor a bot's "
+            "own."
+        ),
         errors.NoHintNowError: Sentence(
             "I cannot think of a hint at the moment; none was counted. Try again."
         ),
         errors.BadButtonError: Sentence("That is no button of mine, so nothing happened."),
-        errors.AlreadyJudgedError: Sentence("It stands like that already, so nothing was changed."),
+        errors.AlreadyJudgedError: Sentence("It is like that already, so nothing was changed."),
         errors.NotInThatRaceError: Sentence("That player was not in this race."),
         errors.NoDailyResultError: Sentence(
             "That player has no such daily on this server. A daily is judged where it was begun."
@@ -145,6 +149,8 @@ def explain(error: Exception) -> str | None:
             fields = {key: value for key, value in vars(error).items() if isinstance(value, (str, int))}
             if isinstance(error, engine_errors.HostIsHereError):
                 fields["seconds"] = -(-error.wait // 1000)
+            if isinstance(error, errors.MissingPermissionError):
+                fields["permission"] = permission_name(error.permission)
             if "key" in fields:
                 fields["key"] = harmless(str(fields["key"]))
             return say(EXPLANATIONS[kind], **fields)

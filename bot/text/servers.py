@@ -16,11 +16,12 @@ PICK_ROLE = Sentence("Everybody")
 PICK_MINUTES = Sentence("Time limit")
 PICK_LANGUAGE = Sentence("Language")
 MINUTES_ONE, MINUTES_MANY = Sentence("{n} minute"), Sentence("{n} minutes")
-OWN_LANGUAGE = Sentence("As the server is set in Discord")
+OWN_LANGUAGE = Sentence("The server's language in Discord")
 DAILY_HINT = Sentence("-# The daily post, its hour and its role: `/setup daily`. Judgements: `/moderate`.")
 ALL_WELL = Sentence("✅ **Permissions**: I have all that I need here.")
-LACKING = Sentence("⚠️ **Permissions that I lack**. Give them to me in the settings of the channel:\n{lines}")
+LACKING = Sentence("⚠️ **Missing permissions**. Grant them to me in the settings of the channel:\n{lines}")
 LACKING_LINE = Sentence("- <#{channel}>: {permissions}")
+GONE = Sentence("the channel is gone; choose others above")
 LACKING_MORE_ONE, LACKING_MORE = (
     Sentence("- and in {n} more channel"),
     Sentence("- and in {n} more channels"),
@@ -28,7 +29,8 @@ LACKING_MORE_ONE, LACKING_MORE = (
 
 WELCOME_TITLE = Sentence("### Hello! I deal the same cards to everybody.")
 WELCOME = Sentence(
-    "`/race new` opens a race: who joins gets the same shuffled deal of a solitaire game, plays it at the same time "
-    "on a private board, and is ranked. `/daily play` has one more deal for everybody each day.\n"
-    "`/help` says more. Who manages this server finds `/setup races`, `/setup daily` and `/moderate`."
+    "`/race new` opens a race: everybody who joins gets the same shuffled deal of a solitaire game, plays "
+    "it at the same time on a private board, and is ranked. `/daily play` has one more deal for everybody "
+    "each day.\n"
+    "`/help` says more. If you manage this server: `/setup races`, `/setup daily` and `/moderate`."
 )

@@ -13,10 +13,10 @@ SAMPLE = Sentence("Looks like this:")
 BUTTON_TWO = Sentence("Two colours")
 BUTTON_FOUR = Sentence("Four colours")
 TELL = Sentence(
-    "**At the end of a race**: a direct message with your place and the way to the result, or nothing."
+    "**At the end of a race**: a direct message with your place and a link to the result, or nothing."
 )
-BUTTON_TELL = Sentence("Tell me")
-BUTTON_QUIET = Sentence("Tell me nothing")
+BUTTON_TELL = Sentence("Send it")
+BUTTON_QUIET = Sentence("Send nothing")
 STYLE_PLACEHOLDER = Sentence("How boards are shown")
 
 EMOJI, EMOJI_ABOUT = Sentence("Emoji"), Sentence("Small cards in lines of text; the quickest")

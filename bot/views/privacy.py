@@ -15,11 +15,14 @@ LARGE = 8 * 2**20
 """From how many bytes on an export is compressed; Discord takes files of 10 MiB."""
 
 
-def export_page(data: bytes) -> Message:
-    """Returns the message with an export, compressed where it is large."""
+def export_page(data: bytes, policy: bytes) -> Message:
+    """Returns the message with an export, compressed where it is large, and with what explains its parts."""
     name = "same-deal-export.json"
-    file = File(f"{name}.gz", gzip.compress(data)) if len(data) >= LARGE else File(name, data)
-    return Message.of(words(say(words_of.EXPORTED)), attached(file.name), files=[file])
+    export = File(f"{name}.gz", gzip.compress(data)) if len(data) >= LARGE else File(name, data)
+    files = [export, File("PRIVACY.md", policy)]
+    return Message.of(
+        words(say(words_of.EXPORTED)), *(attached(file.name) for file in files), files=files
+    )
 
 
 def delete_page() -> Message:

@@ -9,6 +9,7 @@ from bot.text import count, say
 from bot.text import servers as words_of
 from bot.text.catalogue import LANGUAGE_NAMES
 from bot.text.games import game_name
+from bot.text.permissions import permission_name
 from bot.views.ids import SETUP, make_id
 from bot.views.payload import (
     ChannelSelect,
@@ -36,7 +37,10 @@ TEXT_CHANNELS = (0, 5)
 
 
 def setup_page(choices: Choices, lacking: Mapping[int, Sequence[str]]) -> Message:
-    """Returns the page with what is chosen; *lacking* has the permissions that are missing, by channel."""
+    """Returns the page with what is chosen; *lacking* has the permissions that are missing, by channel.
+
+    A channel without any in it is gone.
+    """
     parts: list[Inner] = [
         words(say(words_of.TITLE)),
         words(say(words_of.CHANNELS)),
@@ -140,9 +144,13 @@ def _permissions(lacking: Mapping[int, Sequence[str]]) -> str:
     if not lacking:
         return say(words_of.ALL_WELL)
     lines = [
-        say(words_of.LACKING_LINE, channel=channel, permissions=", ".join(names))
+        say(words_of.LACKING_LINE, channel=channel, permissions=_names(names))
         for channel, names in list(lacking.items())[:SHOWN]
     ]
     if len(lacking) > SHOWN:
         lines.append(count(words_of.LACKING_MORE_ONE, words_of.LACKING_MORE, len(lacking) - SHOWN))
     return say(words_of.LACKING, lines="\n".join(lines))
+
+
+def _names(permissions: Sequence[str]) -> str:
+    return ", ".join(map(permission_name, permissions)) or say(words_of.GONE)

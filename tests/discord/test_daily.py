@@ -366,7 +366,7 @@ async def test_the_podium_is_told_at_once_or_when_the_last_tries_are_over(table:
         await table.tick()
     assert "🥇 ann" in text_of(posts(table)[-1])
     assert len(posts(table)) == 1
-    assert text_of(posts(table)[-1]).count("Yesterday here") == 1
+    assert text_of(posts(table)[-1]).count("Yesterday on this server") == 1
 
 
 async def test_a_week_with_a_missed_day_and_a_change_of_the_clocks(table: Table) -> None:
@@ -438,7 +438,7 @@ async def test_zones_are_offered_and_wrong_choices_refused(table: Table) -> None
     offered = await owner.autocomplete(table.channel, "setup daily", "zone", "berlin")
     assert [each["value"] for each in offered] == ["Europe/Berlin"]
     assert "no such time zone" in await set_up(table, zone="Atlantis/Capital")
-    assert "everybody at once" in await set_up(table, role=table.guild.default_role)
+    assert "does not work here" in await set_up(table, role=table.guild.default_role)
     assert "Choose a channel" in told(await owner.slash(table.channel, "setup daily", hour=3))
     assert "Europe/Berlin" in await set_up(table, zone="Europe/Berlin")
     assert "Switched off" in await set_up(table, off=True)

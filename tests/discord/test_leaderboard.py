@@ -38,7 +38,7 @@ async def test_the_rating_of_a_race_is_on_its_result_and_on_the_board(table: Tab
     shown = told(await bob.slash(table.channel, "leaderboard"))
     assert "🥇 **ann** · **1150** · 1 race" in shown
     assert "🥈 **bob** · **623** · 1 race" in shown
-    assert "**You: 2.** of 2" in shown
+    assert "**You: place 2** of 2" in shown
     await won_race(table, bob, ann)
     changes = re.findall(r"\*\*(\w+)\*\* .* · rating (\d+) \(([+−]\d+)\)", text_of(table.last))
     assert [(name, sign[0]) for name, _, sign in changes] == [("bob", "+"), ("ann", "−")]
@@ -61,7 +61,7 @@ async def test_pages_turn_by_buttons_that_survive_a_restart(table: Table) -> Non
     first = (await ann.slash(table.channel, "leaderboard", metric="wins")).response
     assert "Page 1 of 4" in text_of(first)
     assert "**P5034** · **44 wins**" in text_of(first)
-    assert "**You: 36.** of 36 · **3 wins** in 50 races" in text_of(first)
+    assert "**You: place 36** of 36 · **3 wins** in 50 races" in text_of(first)
     await press(ann, first, ":on:")
     assert "Page 2 of 4" in text_of(first)
     assert "`11.` **P5024**" in text_of(first)

@@ -34,6 +34,7 @@ async def exported(table: Table, player: MemberActor) -> dict[str, Any]:
     result = await player.slash(table.channel, "privacy export")
     assert result.response is not None
     assert result.ephemeral
+    assert [file.filename for file in result.response.attachments] == ["same-deal-export.json", "PRIVACY.md"]
     found: dict[str, Any] = json.loads(
         await table.bot.desk.privacy.export(player.id, table.bot.desk.clock.now())
     )
@@ -192,7 +193,7 @@ async def test_listing_is_asked_for(table: Table, barred: bool) -> None:
     assert "now, with your name" in told(await ann.slash(table.channel, "privacy listing", listed=True))
     world = "SELECT DISTINCT listed FROM tally WHERE player = $1 AND guild = 0"
     assert await desk._db.read(world, ann.id) == [(int(not barred),)]
-    assert "do not stand" in told(await ann.slash(table.channel, "privacy listing", listed=False))
+    assert "are not on the world boards" in told(await ann.slash(table.channel, "privacy listing", listed=False))
     assert await desk._db.read(world, ann.id) == [(0,)]
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import discord
 import pytest
 from simcord.actors import MemberActor
 
+import bot.text
 from bot.services import servers
 from bot.services.servers import MOST_OF_ONE
 from bot.turnstile import AT_ONCE, Turnstile
@@ -78,7 +80,9 @@ async def test_public_messages_speak_the_language_of_the_server(table: Table) ->
     assert "Ergebnis" in text_of(table.last)
 
 
-async def test_missing_permissions_are_named_with_their_channel(table: Table) -> None:
+async def test_missing_permissions_are_named_with_their_channel(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     mod = manager(table)
     assert "I have all that I need" in text_of(await page(table, mod))
     denied = discord.PermissionOverwrite(send_messages=False, attach_files=False)
@@ -86,6 +90,36 @@ async def test_missing_permissions_are_named_with_their_channel(table: Table) ->
     shown = await page(table, mod)
     await mod.select(shown, [closed], custom_id="u:channels")
     assert f"<#{closed.id}>: Send Messages, Attach Files" in text_of(await page(table, mod))
+    monkeypatch.setattr(bot.text, "language_of", lambda _: "de")
+    assert f"<#{closed.id}>: Nachrichten senden, Dateien anhängen" in text_of(await page(table, mod))
+    assert "**Nachrichten senden**" in told(await mod.slash(closed, "race new", game="links"))
+
+
+async def test_what_is_missing_is_told_of_the_channel_where_it_is_asked(table: Table) -> None:
+    mod = manager(table)
+    denied = discord.PermissionOverwrite(attach_files=False)
+    bare = table.guild.create_text_channel("bare", overwrites={table.guild.default_role: denied})
+    shown = told(await mod.slash(bare, "setup races"))
+    assert f"<#{bare.id}>: Attach Files" in shown
+
+
+async def test_a_chosen_channel_that_is_gone_is_named(table: Table) -> None:
+    mod = manager(table)
+    other = table.guild.create_text_channel("other")
+    await mod.select(await page(table, mod), [other], custom_id="u:channels")
+    now = table.bot.desk.clock.now()
+    kept = await table.bot.desk.servers.choices(table.guild.id, now)
+    table.bot.desk.servers._keep(table.guild.id, replace(kept, channels=(other.id, 4)), now)
+    shown = text_of(await page(table, mod))
+    assert "<#4>: the channel is gone" in shown
+    assert f"<#{other.id}>:" not in shown
+
+
+async def test_neither_everybody_nor_a_bot_is_a_role_to_choose(table: Table) -> None:
+    mod = manager(table)
+    shown = await page(table, mod)
+    refused = await mod.select(shown, [table.guild.default_role], custom_id="u:role")
+    assert "does not work here" in told(refused)
 
 
 @pytest.mark.parametrize("values", [["x"], ["7"], ["15", "20"], []])
@@ -196,7 +230,7 @@ async def test_the_end_of_a_race_is_told_to_those_who_asked_for_it(table: Table)
     await table.press_id(ann, "s:tell")
     await finished(table, ann, bob)
     (letter,) = user.dm_channel.history()
-    assert "you came" in text_of(letter)
+    assert "place 1 of 2" in text_of(letter)
     assert f"/{table.last.id})" in text_of(letter)
     await table.press_id(ann, "s:quiet")
     await finished(table, ann, bob)

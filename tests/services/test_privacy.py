@@ -115,7 +115,7 @@ def is_person(table: str, column: str) -> bool:
 async def fill(db: Database, *, without: tuple[str, ...] = ()) -> dict[tuple[str, str], Value]:
     """Writes one row about one player into each table; returns the values, different ones where they can be."""
     written: dict[tuple[str, str], Value] = {}
-    statements = []
+    statements: list[Statement] = []
     for table, columns in (await schema_of(db)).items():
         if table in without:
             continue

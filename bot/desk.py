@@ -11,7 +11,6 @@ import logging
 import time
 from collections.abc import Callable
 
-import aiohttp
 import discord
 
 from bot import respond
@@ -22,6 +21,7 @@ from bot.errors import UnavailableError
 from bot.fleet import Fleet
 from bot.posts import DailyPosts
 from bot.publish import Publisher
+from bot.seats import Seats
 from bot.services.adviser import Adviser
 from bot.services.attempts import Attempts
 from bot.services.bulletins import Bulletins
@@ -44,17 +44,16 @@ from bot.services.servers import Servers
 from bot.services.standings import Standings
 from bot.shards import Shards
 from bot.store import heartbeat
-from bot.store.attempts import AttemptRecord, Purpose
+from bot.store.attempts import AttemptRecord
 from bot.store.database import Database, StoreError
-from bot.store.races import RaceRecord, Waiting
+from bot.store.races import RaceRecord
 from bot.tell import Teller
-from bot.text import code, speaking
+from bot.text import code
 from bot.upkeep import Upkeep
 from bot.views.board import Board
 from bot.views.lobby import seat
-from bot.views.payload import Message
 from bot.views.practice import verdict_line
-from engine import Attempt, Entrant, NotInRaceError, Phase, deal_code
+from engine import NotInRaceError, Phase, deal_code
 
 _log = logging.getLogger(__name__)
 
@@ -116,6 +115,7 @@ class Desk:
         )
         self.emoji = CardEmoji(client, clock)
         self.boards = Boards(self.players, self.emoji)
+        self.seats = Seats(client, self.races, self.players, self.boards)
         self.clock = clock
         self.fleet = Fleet(db, shards, clock)
         self.publisher.shards = self.fleet.shards
@@ -135,7 +135,7 @@ class Desk:
         return self.clock.now() - self.skew.ms
 
     def changed(self, record: RaceRecord, *, pressed: int | None = None) -> None:
-        """Follows up on a change of a race: its public message, and its start once that is set.
+        """Follows up on a change of a race: its messages, and its start once that is set.
 
         *pressed* is the instant of the press that changed it, by Discord's clock, if the current task handles one:
         the countdown runs from its receipt.
@@ -146,6 +146,8 @@ class Desk:
             now = self.discord_now() if pressed is None else pressed
             at = respond.received_at() + (race.start_at - now) / 1000
             self._starts[record.id] = asyncio.create_task(self._start(record.id, at))
+        elif race.phase is Phase.CANCELLED:
+            self.seats.cancelled(record.id, self.discord_now())
 
     async def played(self, record: AttemptRecord) -> None:
         """Follows up on a press on a board: the race's progress and its end, or the streak that a daily makes."""
@@ -329,51 +331,22 @@ class Desk:
         await self.adviser.close()
         await self.emoji.close()
         await self.publisher.close()
+        await self.seats.close()
 
     async def _start(self, race: int, at: float) -> None:
         """Begins *race* at the monotonic instant *at* and turns all private messages into boards at that moment."""
         try:
             await self.clock.sleep(at - LEAD / 1000 - time.monotonic())
-            boards = await self._ready_boards(race)
+            boards = await self.seats.draw_boards(race)
             await self.clock.sleep(at - time.monotonic())
             if (await self.races.find(race)).race.phase is not Phase.COUNTDOWN:
                 return  # another process has been quicker, and shows the boards
             record = await self.races.begin(race)
             waiting = await self.races.waiting(race, record.race.start_at or 0)
-            await asyncio.gather(
-                *(self._show_start(each, boards[each.player]) for each in waiting if each.player in boards)
-            )
+            await self.seats.show(waiting, boards)
             self.publisher.mark(race, record.channel)
         except Exception:
             # Nobody awaits this task. What is missing is opened by button, or found by the next sweep.
             _log.exception("race %s could not begin in time", race)
         finally:
             self._starts.pop(race, None)
-
-    async def _ready_boards(self, race: int) -> dict[int, Message]:
-        """Returns the boards of a race that is about to start, drawn for each of its entrants."""
-        record = await self.races.find(race)
-        start = record.race.start_at or 0
-        tastes = await self.players.tastes([each.player for each in record.race.entrants], start)
-        begun = Attempt.begin(record.rules, record.seed, start=start, limit=record.race.limit)
-        boards: dict[int, Message] = {}
-
-        async def draw(entrant: Entrant) -> None:
-            own = AttemptRecord(
-                entrant.attempt, entrant.player, Purpose.RACE, begun, ranked=record.ranked, race=race
-            )
-            taste = tastes[entrant.player]
-            try:
-                with speaking(taste.locale):
-                    boards[entrant.player] = await self.boards.draw(Board(own), self.boards.look(taste))
-            except Exception:
-                _log.exception("a board could not be drawn, its player opens it by button")
-
-        await asyncio.gather(*map(draw, record.race.entrants))
-        return boards
-
-    async def _show_start(self, waiting: Waiting, shown: Message) -> None:
-        try:
-            await respond.edit_private(self._client, waiting.token, shown, message_id=waiting.message)
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            _log.info("a board could not be shown, its player opens it by button: %s", error)

@@ -52,6 +52,7 @@ KNOW_DISCORD = (
     "bot.receive",
     "bot.respond",
     "bot.router",
+    "bot.seats",
     "bot.tell",
     "bot.translator",
 )

@@ -90,7 +90,7 @@ class LobbyPresses:
                 record = await self._desk.races.ready(call.press, race, ready=verb == "ready")
                 await self._sit(call, record)
             case "leave":
-                record = await leave(self._desk, call.press, race, but=call.press.player)
+                record = await leave(self._desk, call.press, race, in_place=True)
                 await self._sit(call, record)
             case "cancel":
                 record = await self._desk.races.cancel(call.press, race)
@@ -181,12 +181,17 @@ class LobbyPresses:
         )
 
 
-async def leave(desk: Desk, press: Press, race: int, *, but: int | None = None) -> RaceRecord:
-    """Returns the race without the presser. Those whom it concerns see it, *but* not who sees it anyway."""
+async def leave(desk: Desk, press: Press, race: int, *, in_place: bool = False) -> RaceRecord:
+    """Returns the race without the presser, whose private message tells so unless that is pressed *in_place*.
+
+    A new host's message says who hosts now.
+    """
     waiting = await desk.races.waiting(race, press.at)
     host = (await desk.races.find(race)).race.host
     record = await desk.races.leave(press, race)
-    concerned = {press.player, record.race.host} - {but, host if host == record.race.host else None}
+    concerned = set() if in_place else {press.player}
+    if record.race.host != host:
+        concerned.add(record.race.host)
     desk.seats.tell(race, (each for each in waiting if each.player in concerned), press.at)
     return record
 

@@ -304,6 +304,10 @@ class Races:
         """Keeps the newest token through which the player's private message can be edited."""
         await self._write(store.keep_token(race, player, token, at, message))
 
+    async def forget_tokens(self, race: int) -> None:
+        """Forgets the tokens of a race's private messages, which are needed no more."""
+        await self._write(store.forget_tokens_of(race))
+
     async def clean(self, now: int) -> None:
         """Deletes tokens that are dead and marks of presses that can no longer be delivered again."""
         await self._write(store.forget_tokens(now), attempt_store.forget_presses(now - PRESS_LIFE))

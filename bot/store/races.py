@@ -204,6 +204,13 @@ def forget_tokens(now: int) -> Statement:
     )
 
 
+def forget_tokens_of(race: int) -> Statement:
+    """Returns what deletes the tokens of *race*."""
+    return Statement(
+        "UPDATE entrant SET token = NULL, token_at = NULL, token_message = NULL WHERE race = $1", (race,)
+    )
+
+
 def leave_seat(race: int, player: int) -> Statement:
     """Returns what frees *player* for another race."""
     return Statement("DELETE FROM seat WHERE race = $1 AND player = $2", (race, player))

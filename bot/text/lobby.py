@@ -47,5 +47,6 @@ SEAT_NOT_READY = Sentence(
 SEAT_HOST = Sentence("You host this race: press **Start** above whenever you like.")
 SEAT_LOST = Sentence("-# Lost this message? Press **Open my board** on the race, or type `/board`.")
 SEAT_LEFT = Sentence("You have left the race.")
+SEAT_REMOVED = Sentence("The host has removed you from this race.")
 SEAT_STARTS = Sentence("**Get ready: it starts {relative}**, at {time}. Your board appears here.")
 REMOVE_PLACEHOLDER = Sentence("Send somebody away…")

@@ -55,8 +55,7 @@ def _lobby(view: RaceView, most: int) -> Message:
             lines = [_runner(each, most, is_brief=is_brief) for each in view.runners]
             parts += [words("\n".join(lines)), words(_state_of(record))]
         case Phase.CANCELLED:
-            told = judgement_lines(view.judgements, view.names)
-            parts.append(words("\n".join((say(lobby_text.CANCELLED), *told))))
+            parts.append(words(_cancelled(view)))
     parts.append(words(_commitment(record)))
     buttons = _buttons(record)
     if buttons:
@@ -66,7 +65,7 @@ def _lobby(view: RaceView, most: int) -> Message:
 
 
 def seat(view: RaceView, player: int, *, first: bool = False) -> Message:
-    """Returns the private message of the entrant *player* while the race has not begun.
+    """Returns the private message of *player*, who is or was an entrant, while the race has not begun.
 
     *first*: the player has never played, and is told where to look.
     """
@@ -74,7 +73,10 @@ def seat(view: RaceView, player: int, *, first: bool = False) -> Message:
     entrant = race.find(player)
     title = words(say(lobby_text.SEAT_TITLE, game=game_name(record.rules)))
     if entrant is None:
-        return Message.of(container([words(say(lobby_text.SEAT_LEFT))], ACCENT_OVER))
+        gone = lobby_text.SEAT_REMOVED if player in race.removed else lobby_text.SEAT_LEFT
+        return Message.of(container([words(say(gone))], ACCENT_OVER))
+    if race.phase is Phase.CANCELLED:
+        return Message.of(container([words(_cancelled(view))], ACCENT_OVER))
     leave = _button(record, lobby_text.BUTTON_LEAVE, "leave", ButtonStyle.DANGER)
     lost = words("\n".join([say(help_text.FIRST_RACE)] * first + [say(lobby_text.SEAT_LOST)]))
     if race.phase is Phase.COUNTDOWN and race.start_at is not None:
@@ -149,6 +151,10 @@ def _state_of(record: RaceRecord) -> str:
     if record.outage:
         lines.append(say(lobby_text.OUTAGE, seconds=record.outage // 1000))
     return "\n".join(lines)
+
+
+def _cancelled(view: RaceView) -> str:
+    return "\n".join((say(lobby_text.CANCELLED), *judgement_lines(view.judgements, view.names)))
 
 
 def _runner(runner: Runner, most: int, *, is_brief: bool) -> str:

@@ -103,10 +103,12 @@ async def test_the_host_removes_leaves_and_hands_over(table: Table) -> None:
     opened = await ann.click(race.lobby, label="Open my board")
     assert opened.response is not None
     await ann.select(opened.response, [str(cid.id)])
+    assert race.board(cid) == "The host has removed you from this race."
     assert "removed you" in told(await cid.click(race.lobby, label="Join"))
     await ann.click(opened.response, label="Leave")
     await table.env.advance_time(4)
     assert "Host: **bob**" in text_of(race.lobby)
+    assert "You host this race" in race.board(bob)
     await bob.click(race.seats[bob.id], label="Leave")
     await table.env.advance_time(4)
     assert "Cancelled" in text_of(race.lobby)
@@ -121,6 +123,26 @@ async def test_an_idle_lobby_is_cancelled_and_frees_its_players(table: Table) ->
     await table.env.advance_time(4)
     assert "Cancelled" in text_of(race.lobby)
     await table.open(ann)
+
+
+async def test_all_private_messages_tell_that_a_race_is_cancelled(table: Table) -> None:
+    ann, bob = table.player("ann"), table.player("bob")
+    race = await table.open(ann)
+    await race.join(bob)
+    await race.press(ann, "Cancel the race")
+    assert "Cancelled" in race.board(ann)
+    assert "Cancelled" in race.board(bob)
+    assert ids_of(race.seats[bob.id]) == []
+    assert await table.bot.desk.races.waiting(race.id, 0) == []
+
+
+async def test_who_leaves_by_command_sees_it_in_the_private_message_too(table: Table) -> None:
+    ann, bob = table.player("ann"), table.player("bob")
+    race = await table.open(ann)
+    await race.join(bob)
+    assert "You have left" in told(await ann.slash(table.channel, "race leave"))
+    assert race.board(ann) == "You have left the race."
+    assert "You host this race" in race.board(bob)
 
 
 async def test_an_entrant_may_start_once_the_host_is_silent(table: Table) -> None:

@@ -15,11 +15,12 @@ import bot.text
 from bot.render import table as tables
 from bot.render.canvas import Canvas
 from bot.text import harmless
-from bot.text.catalogue import ENGLISH, LANGUAGE_NAMES, language_of, translations
+from bot.text.catalogue import LANGUAGE_NAMES
 from bot.views.payload import Message, walk
 from tests import payloads
 from tests.discord.table import Table, text_of, told
 from tests.discord.test_moderation import manager
+from tests.languages import Longest, all_speak
 
 NOTATION = r"<[^>]*>|`[^`]*`|\b(?:10|[A2-9JQK])[♣♦♥♠]|\b[FWSHD]\d?\b|\b(?:ann|bob|mod|x)\b"
 """What is the same in all languages: Discord's own markup, code, cards, piles, the names in these tests."""
@@ -41,27 +42,6 @@ class Marked:
 
     def npgettext(self, context: str, one: str, many: str, n: int) -> str:
         return f"⟦{one if n == 1 else many}⟧"
-
-
-class Longest:
-    """No language, but as long as the longest: of each sentence the translation that takes the most room."""
-
-    def __init__(self) -> None:
-        self._all = [
-            translations(language_of(each)) for each in LANGUAGE_NAMES if language_of(each) != ENGLISH
-        ]
-
-    def gettext(self, text: str) -> str:
-        return max((each.gettext(text) for each in self._all), key=len)
-
-    def ngettext(self, one: str, many: str, n: int) -> str:
-        return max((each.ngettext(one, many, n) for each in self._all), key=len)
-
-    def pgettext(self, context: str, text: str) -> str:
-        return max((each.pgettext(context, text) for each in self._all), key=len)
-
-    def npgettext(self, context: str, one: str, many: str, n: int) -> str:
-        return max((each.npgettext(context, one, many, n) for each in self._all), key=len)
 
 
 @dataclass
@@ -91,27 +71,17 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
     return found
 
 
-def all_speak(monkeypatch: pytest.MonkeyPatch, language: object) -> None:
-    """Has the bot speak *language* to everybody."""
-    monkeypatch.setattr(bot.text, "language_of", lambda _: "that one")
-    monkeypatch.setattr(bot.text, "translations", lambda _: language)
-
-
-async def test_every_sentence_is_translated(
-    table: Table, shown: Shown, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    all_speak(monkeypatch, Marked())
-    await play_around(table)
+async def test_every_sentence_is_translated(table: Table, shown: Shown) -> None:
+    with all_speak(Marked()):
+        await play_around(table)
     glued = {left for text in shown.all if (left := _outside(text))}
     assert sorted(glued - set(LANGUAGE_NAMES.values())) == []
     assert len(shown.all) > 150
 
 
-async def test_names_do_no_harm_anywhere_in_the_longest_of_languages(
-    table: Table, shown: Shown, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    all_speak(monkeypatch, Longest())
-    await play_around(table, HARMFUL)
+async def test_names_do_no_harm_anywhere_in_the_longest_of_languages(table: Table, shown: Shown) -> None:
+    with all_speak(Longest()):
+        await play_around(table, HARMFUL)
     for name in HARMFUL:
         assert sum(harmless(name) in text for text in shown.marked_up) > 5, name
     for text in shown.marked_up:

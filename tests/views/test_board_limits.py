@@ -10,8 +10,7 @@ from bot.render.palette import Colours
 from bot.store.attempts import Purpose
 from bot.store.players import Style
 from bot.text import board as board_text
-from bot.text import say, speaking
-from bot.text.catalogue import LANGUAGE_NAMES
+from bot.text import say
 from bot.views import tables
 from bot.views.board import Board, board, forfeit, more, type_form
 from bot.views.payload import MAX_COMPONENTS, MAX_TEXT, Message, walk
@@ -22,13 +21,17 @@ from tests.payloads import DESCRIPTION, NO_DESCRIPTION, check, check_described, 
 from tests.views.boards import boards, emoji_look, extremes, looks, plain_look, reached, record_of, stirred
 
 EACH_GAME = pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.key)
-LONGEST_NOTE = say(board_text.NOTE_REFUSED, move="x" * 12, n=300)
 
 
 @pytest.fixture
 def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leaves the drawing out: components do not depend on it."""
     monkeypatch.setattr(tables, "_drawn", lambda *_: b"png")
+
+
+def longest_note() -> str:
+    """Returns what is said at most below a board."""
+    return say(board_text.NOTE_REFUSED, move="x" * 12, n=300)
 
 
 def positions(rules: Rules, *, games: int, every: int) -> Iterator[State]:
@@ -39,16 +42,16 @@ def positions(rules: Rules, *, games: int, every: int) -> Iterator[State]:
 
 
 @EACH_GAME
-@pytest.mark.usefixtures("no_pictures")
+@pytest.mark.usefixtures("no_pictures", "longest")
 def test_every_board_keeps_to_the_limits(rules: Rules) -> None:
     for state in positions(rules, games=2, every=16):
-        for shown in boards(record_of(rules, state), notes=[LONGEST_NOTE]):
+        for shown in boards(record_of(rules, state), notes=[longest_note()]):
             for look in looks():
                 check(board(shown, look))
 
 
 @EACH_GAME
-@pytest.mark.usefixtures("no_pictures")
+@pytest.mark.usefixtures("no_pictures", "longest")
 def test_every_page_behind_the_board_keeps_to_the_limits(rules: Rules) -> None:
     for state in positions(rules, games=1, every=20):
         for purpose in Purpose:
@@ -61,7 +64,7 @@ def test_every_page_behind_the_board_keeps_to_the_limits(rules: Rules) -> None:
 
 
 @EACH_GAME
-@pytest.mark.usefixtures("no_pictures")
+@pytest.mark.usefixtures("no_pictures", "longest")
 def test_every_end_keeps_to_the_limits(rules: Rules) -> None:
     for state in positions(rules, games=1, every=25):
         for reason in EndReason:
@@ -70,12 +73,13 @@ def test_every_end_keeps_to_the_limits(rules: Rules) -> None:
             end = Event(attempt.seq + 1, EventKind.END, attempt.start + 7_199_999, reason=reason)
             over = record.with_attempt(attempt.push(end))
             for look in looks():
-                message = board(Board(over, note=LONGEST_NOTE), look)
+                message = board(Board(over, note=longest_note()), look)
                 check(message)
                 assert not [part for part in walk(message.components) if part["type"] == 2]
 
 
 @EACH_GAME
+@pytest.mark.usefixtures("longest")
 def test_the_rules_keep_to_the_limits(rules: Rules) -> None:
     for colours in Colours:
         message = rules_card(rules, colours)
@@ -83,6 +87,7 @@ def test_the_rules_keep_to_the_limits(rules: Rules) -> None:
         assert len(message.files[0].data) < 60 * 1024
 
 
+@pytest.mark.usefixtures("no_pictures", "longest")
 def test_the_settings_keep_to_the_limits() -> None:
     for look in looks():
         for tell in (True, False):
@@ -97,27 +102,6 @@ def test_an_empty_hand_shows_an_empty_place() -> None:
             part["content"] for part in walk(board(Board(record), look).components) if part["type"] == 10
         ]
         assert any(text.startswith("# ") and len(text) > 3 for text in texts)
-
-
-@pytest.mark.parametrize("locale", LANGUAGE_NAMES)
-@pytest.mark.usefixtures("no_pictures")
-def test_other_languages_keep_to_the_limits(locale: str) -> None:
-    with speaking(locale):
-        for rules in GAMES:
-            check(rules_card(rules, Colours.TWO))
-            for state in extremes(rules):
-                if rules.outcome(state) is not None:
-                    continue
-                record = record_of(rules, state)
-                for shown in boards(record, notes=[say(board_text.NOTE_REFUSED, move="x" * 12, n=300)]):
-                    for look in (emoji_look(), plain_look(), emoji_look(style=Style.TEXT)):
-                        check(board(shown, look))
-                check(forfeit(Board(record)))
-                check(more(Board(record), emoji_look()))
-                if not rules.calls:
-                    check_form(type_form(Board(record)))
-        for look in looks():
-            check(settings(look, tell=True))
 
 
 @EACH_GAME

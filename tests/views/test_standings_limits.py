@@ -45,6 +45,7 @@ def board_page(wish: Wish, *, own: bool = True, hidden: bool = False) -> Leaderb
     return Leaderboard(wish, period, places, MANY * PAGE, mine, 7 if own and not hidden else None, NAMES)
 
 
+@pytest.mark.usefixtures("longest")
 @pytest.mark.parametrize("metric", Metric)
 @pytest.mark.parametrize("scope", Scope)
 @pytest.mark.parametrize("span", Span)
@@ -76,6 +77,7 @@ def races(*, message: int | None) -> tuple[PastRace, ...]:
     )
 
 
+@pytest.mark.usefixtures("longest")
 @pytest.mark.parametrize("player", [None, PLAYERS[0], PLAYERS[1]])
 @pytest.mark.parametrize("message", [None, LARGEST_ID])
 def test_lists_of_races_keep_to_the_limits(player: int | None, message: int | None) -> None:
@@ -95,6 +97,7 @@ def record(board: str) -> Record:
     return Record(board, MANY, MANY, MANY, MANY, MANY, MANY)
 
 
+@pytest.mark.usefixtures("longest")
 @pytest.mark.parametrize("on_server", [True, False])
 def test_profiles_keep_to_the_limits(on_server: bool) -> None:
     curve = tuple((NOW + number * 86_400_000, number % 3000) for number in range(500))
@@ -127,6 +130,7 @@ def footages(rules: Rules, *, most: int = 60) -> list[Footage]:
     return [named[0], Pair(named[0], named[1])]
 
 
+@pytest.mark.usefixtures("longest")
 @EACH_GAME
 def test_replays_keep_to_the_limits(rules: Rules) -> None:
     for footage in footages(rules):
@@ -147,6 +151,7 @@ def test_the_steps_to_jump_to_are_few_and_have_both_ends(rules: Rules) -> None:
         assert len(chosen) == min(JUMPS, footage.last + 1)
 
 
+@pytest.mark.usefixtures("longest")
 @pytest.mark.parametrize("key", ["one-handed", "take-away"])
 def test_films_keep_to_the_limits(key: str) -> None:
     rules = next(each for each in GAMES if each.key == key)

@@ -16,6 +16,8 @@ from bot.store.results import ALL_GAMES
 from engine import Rules
 from engine.scoring import DRAWN_DEALS, LEAST_DEALS, MIDDLE, UNITS
 
+COUNTED_AFTER: Final = 1
+"""How many days after its own a daily counts: on the day on which it is closed, when its points are fixed."""
 EVERYWHERE: Final = 0
 """In the place of a server: the boards of all servers together."""
 
@@ -249,7 +251,7 @@ def rebuild(player: int, periods: Sequence[Period]) -> list[Statement]:
         "WHERE r.player = $1 AND r.counted = 1 AND r.at >= p.start",
         f"SELECT CASE WHEN b.own = 1 THEN d.board ELSE '{ALL_GAMES}' END, p.period, h.guild, 0, 0, NULL, 1, d.points "
         f"FROM daily_result d CROSS JOIN {_BOTH} b CROSS JOIN {homes} h CROSS JOIN ({spans}) p "
-        "WHERE d.player = $1 AND d.points IS NOT NULL AND d.day >= p.day",
+        f"WHERE d.player = $1 AND d.points IS NOT NULL AND d.day + {COUNTED_AFTER} >= p.day",
         f"SELECT '{ALL_GAMES}', 0, h.guild, 0, 0, NULL, 0, 0 FROM streak s CROSS JOIN {homes} h WHERE s.player = $1",
     )
     own = _NEWEST.format("n.rating", "$1", "AND n.board = x.board")

@@ -52,7 +52,8 @@ RULES: Mapping[str, Sentence] = MappingProxyType(
         ),
         "points": Sentence(
             "-# In each daily, the per cent of the others that a player beat, a tie counting half. Here: their sum "
-            "+ {drawn} × {middle} %, divided by their number + {drawn}; from {least} dailies on."
+            "+ {drawn} × {middle} %, divided by their number + {drawn}; from {least} dailies on. A day's dailies "
+            "count once they are closed, an hour after it."
         ),
         "time": Sentence("-# Deals that were won in ranked races, penalties included."),
         "streak": Sentence(

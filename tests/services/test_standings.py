@@ -208,6 +208,15 @@ async def test_match_points_are_a_mean_from_five_dailies_on(club: Club) -> None:
     assert await board(club.db, MEAN, game="one-handed/1") == []
 
 
+async def test_dailies_count_in_the_time_in_which_they_are_closed(club: Club) -> None:
+    await club.db.write(results.join(ANN, 1))
+    for game in ("one-handed", "taking-silk", "take-away", "striptease", "links"):
+        await daily(club, ANN, [0, 100], first=TODAY - 2, game=game)
+    for span, mean in ((Span.DAY, 75), (Span.ALL, 50)):
+        key = period_of(span, TODAY).key
+        assert await board(club.db, MEAN, game=results.ALL_GAMES, period=key) == [(ANN, mean * UNITS)]
+
+
 async def test_a_new_member_brings_the_own_dailies_along(club: Club) -> None:
     await daily(club, ANN, [100] * 5)
     assert await board(club.db, MEAN, game="links/1") == []

@@ -137,15 +137,14 @@ class ReplayPresses:
 
     async def _viewer(self, press: Press, guild: int | None, attempt: int, other: int, step: int) -> Viewer:
         watch = self._desk.replays.watch
-        now = self._desk.clock.now()
-        reel = await watch(attempt, viewer=press.player, guild=guild, now=now)
+        reel = await watch(attempt, viewer=press.player, guild=guild)
         footage: Footage = reel
         if other:
-            second = await watch(other, viewer=press.player, guild=guild, now=now)
+            second = await watch(other, viewer=press.player, guild=guild)
             if (reel.game, reel.seed) != (second.game, second.seed):
                 raise NoReplayError
             footage = Pair(reel, second)
-        return Viewer(footage, min(step, footage.last), await self._desk.replays.rivals(reel))
+        return Viewer(footage, min(step, footage.last), await self._desk.replays.rivals(reel, guild))
 
     async def _show(
         self, interaction: discord.Interaction, shown: Viewer, look: Look, *, new: bool = False

@@ -192,9 +192,11 @@ class Bulletins:
         """Returns what *post* tells."""
         before, game = post.day - 1, featured(post.day - 1)
         podiums = None
-        if await self._is_over(before):
+        dailies = {daily.rules: daily for daily in await daily_store.load(self._db, before)}
+        if all(daily.is_closed for daily in dailies.values()):
             games = sorted(DAILY_GAMES, key=lambda rules: rules != game)
-            found = [(rules, await self._results.podium(before, rules.key, post.guild)) for rules in games]
+            fair = [rules for rules in games if rules in dailies and not dailies[rules].is_voided]
+            found = [(rules, await self._results.podium(before, rules.key, post.guild)) for rules in fair]
             podiums = tuple((rules, places) for rules, places in found if places)
         return Bulletin(post.day, featured(post.day), podiums, role)
 

@@ -225,10 +225,7 @@ class Dailies:
 
     async def may_see(self, player: int, day: int, game: str) -> bool:
         """Tells whether *player* may see how others did at a daily: whoever is done, and all once it is closed."""
-        if not await self.is_sealed(day, game):
-            return True
-        own = await store.entry(self._db, day, game, player)
-        return own is not None and own.result is not None
+        return await store.is_open_to(self._db, player, day, game)
 
     async def games(self, day: int) -> list[Rules]:
         """Returns the games of which there is a daily of *day*."""

@@ -69,7 +69,8 @@ class Figures:
     """What is sealed until one is done: *home* is None where the asker is on no server.
 
     *world* tells where the asker stands everywhere, *points* the match points in per cent, as they stand or as
-    they were fixed; both are None for one who has no place. *best* are the best of those who are listed.
+    they were fixed; both are None for one who has no place, as nobody has in a void daily. *best* are the best of
+    those who are listed.
     """
 
     home: Table | None
@@ -125,22 +126,24 @@ class DailyResults:
         return DailyView(daily, began, done, own, streak, course, figures)
 
     async def podium(self, day: int, game: str, guild: int) -> tuple[Place, ...]:
-        """Returns the best of the server *guild* at a daily, those that share the third place only as far as three."""
-        found = await store.lines(self._db, day, game, limit=BEST, guild=guild)
+        """Returns the best of the server *guild* who played a daily to its end, three of them at most."""
+        found = await store.lines(self._db, day, game, limit=BEST, guild=guild, played_out=True)
         return tuple(_placed(found, 1))
 
     async def _figures(self, daily: Daily, own: Entry | None, guild: int | None, page: int) -> Figures:
         day, game = daily.day, daily.rules.key
-        placed = None if own is None or own.is_disqualified else own.result
+        placed = None if own is None or own.is_disqualified or daily.is_voided else own.result
         world = None if placed is None else await store.rank(self._db, day, game, daily_merit(placed))
         best = []
-        for each in await store.lines(self._db, day, game, limit=BEST):
+        for each in await store.lines(
+            self._db, day, game, limit=0 if daily.is_voided else BEST, played_out=True
+        ):
             better = (await store.rank(self._db, day, game, daily_merit(each.result))).better
             best.append(Place(better + 1, each))
         return Figures(
             home=None if guild is None else await self._table(daily, placed, guild, page),
             world=world,
-            points=None if world is None or daily.is_voided else points_of(world),
+            points=None if world is None else points_of(world),
             best=tuple(best),
             chart=await self._chart(daily, placed),
         )

@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from bot.errors import NoReplayError, ReplayClosedError
-from bot.periods import DAY
 from bot.services.history import Archive
 from bot.services.standings import placings
 from bot.store import attempts as attempt_store
+from bot.store import dailies, daily_boards, players, results
 from bot.store import history as store
-from bot.store import players, results
 from bot.store import races as race_store
 from bot.store.attempts import AttemptRecord, Purpose
 from bot.store.database import Database
 from engine import Attempt, Event, EventKind, Phase
 from engine.attempt import PENALTY
+from engine.scoring import daily_merit, places
 
-DAILY_GRACE = 60 * 60_000
-"""How long after its day a daily may still be played, in milliseconds."""
+MOST_RIVALS = 25
+"""How many attempts of a daily are offered, as many as a menu has room for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class Replays:
         self._db = db
         self._archive = Archive(db)
 
-    async def watch(self, attempt: int, *, viewer: int, guild: int | None, now: int) -> Reel:
+    async def watch(self, attempt: int, *, viewer: int, guild: int | None) -> Reel:
         """Returns the attempt named *attempt* for *viewer*, who asks on *guild*.
 
         :raises NoReplayError: if there is none, or none of which the viewer may know.
@@ -148,18 +148,24 @@ class Replays:
         if record is None:
             raise NoReplayError
         if record.player != viewer:
-            await self._check(record, viewer, guild, now)
+            await self._check(record, viewer, guild)
         elif not record.attempt.is_over:
             raise ReplayClosedError
         names = await players.names(self._db, [record.player])
         events = await attempt_store.events(self._db, attempt)
         return Reel(record, names.get(record.player), tuple(events))
 
-    async def rivals(self, reel: Reel) -> Sequence[Rival]:
-        """Returns all attempts of the same race that have ended, the best ones first; none if it is of no race."""
-        if reel.record.race is None:
-            return ()
-        return await self._rivals(reel.record.race)
+    async def rivals(self, reel: Reel, guild: int | None) -> Sequence[Rival]:
+        """Returns the attempts that can be watched beside *reel* by one who may watch it, the best ones first.
+
+        These are all of its race that have ended, or of its daily those of the best of the server *guild*.
+        """
+        record = reel.record
+        if record.race is not None:
+            return await self._rivals(record.race)
+        if record.purpose is Purpose.DAILY and record.day is not None and guild is not None:
+            return await self._of_daily(record.day, reel.game, guild)
+        return ()
 
     async def best_of(self, race: int) -> int:
         """Returns the winner's attempt of *race*.
@@ -211,7 +217,15 @@ class Replays:
             for place, entrant in placed
         ]
 
-    async def _check(self, record: AttemptRecord, viewer: int, guild: int | None, now: int) -> None:
+    async def _of_daily(self, day: int, game: str, guild: int) -> Sequence[Rival]:
+        found = await daily_boards.lines(self._db, day, game, limit=MOST_RIVALS, guild=guild)
+        ranks = places([daily_merit(line.result) for line in found])
+        return [
+            Rival(line.attempt, line.name or None, line.player, place)
+            for line, place in zip(found, ranks, strict=True)
+        ]
+
+    async def _check(self, record: AttemptRecord, viewer: int, guild: int | None) -> None:
         """Refuses *viewer* somebody else's attempt."""
         match record.purpose:
             case Purpose.RACE if record.race is not None:
@@ -219,10 +233,7 @@ class Replays:
             case Purpose.DAILY if record.day is not None:
                 if not await store.is_known_to(self._db, record.player, guild):
                     raise NoReplayError
-                is_past = now >= (record.day + 1) * DAY + DAILY_GRACE
-                if not is_past and not await store.has_played_daily(
-                    self._db, viewer, record.day, record.attempt.rules.key
-                ):
+                if not await dailies.is_open_to(self._db, viewer, record.day, record.attempt.rules.key):
                     raise ReplayClosedError
             case _:
                 raise NoReplayError

@@ -143,6 +143,15 @@ async def entry(db: Database, day: int, game: str, player: int) -> Entry | None:
     return _entry(rows[0]) if rows else None
 
 
+async def is_open_to(db: Database, player: int, day: int, game: str) -> bool:
+    """Tells whether *player* may see how others did at a daily: whoever is done, and all once it is closed."""
+    found = await load(db, day, game)
+    if not found or found[0].is_closed:
+        return True
+    own = await entry(db, day, game, player)
+    return own is not None and own.result is not None
+
+
 async def entries(db: Database, day: int, game: str) -> list[Entry]:
     """Returns all attempts at a daily."""
     rows = await db.read(

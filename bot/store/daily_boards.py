@@ -21,10 +21,11 @@ _MERIT = (
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the standings: a name, how it went, and the match points once they are fixed."""
+    """A line of the standings: a name, how the *attempt* went, and the match points once they are fixed."""
 
     player: int
     name: str
+    attempt: int
     result: Result
     points: int | None
 
@@ -39,15 +40,24 @@ class Rank:
 
 
 async def lines(
-    db: Database, day: int, game: str, *, limit: int, skip: int = 0, guild: int | None = None
+    db: Database,
+    day: int,
+    game: str,
+    *,
+    limit: int,
+    skip: int = 0,
+    guild: int | None = None,
+    played_out: bool = False,
 ) -> list[Line]:
-    """Returns a part of the standings of a daily, the best first.
+    """Returns a part of the standings of a daily, the best first; with *played_out* nobody who came to no end.
 
     They are those of the server *guild*, else those of everywhere with nobody who has not asked to be listed there.
     """
     who = " AND p.listed = 1 AND p.barred = 0" if guild is None else _at_home("$5")
+    if played_out:
+        who += f" AND a.reason IN ({ENDS})"
     rows = await db.read(
-        f"SELECT a.player, COALESCE(p.name, ''), d.points, {RESULT} FROM attempt a "
+        f"SELECT a.player, COALESCE(p.name, ''), a.id, d.points, {RESULT} FROM attempt a "
         "LEFT JOIN player p ON p.id = a.player "
         "LEFT JOIN daily_result d ON d.day = a.day AND d.game = a.game AND d.player = a.player "
         f"WHERE {_PLACED}{who} ORDER BY {', '.join(_MERIT)}, a.player LIMIT $3 OFFSET $4",
@@ -57,7 +67,10 @@ async def lines(
         skip,
         *(() if guild is None else (guild,)),
     )
-    return [Line(row[0], row[1], result_of(row[3:]), row[2]) for row in rows]
+    return [
+        Line(player, name, attempt, result_of(result), points)
+        for player, name, attempt, points, *result in rows
+    ]
 
 
 async def rank(db: Database, day: int, game: str, merit: Sequence[int], *, guild: int | None = None) -> Rank:

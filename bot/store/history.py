@@ -117,18 +117,6 @@ async def newest_raced(db: Database, player: int, guild: int) -> int | None:
     return rows[0][0] if rows else None
 
 
-async def has_played_daily(db: Database, player: int, day: int, game: str) -> bool:
-    """Tells whether *player* is done with the daily of *game* on *day*."""
-    rows = await db.read(
-        "SELECT 1 FROM attempt WHERE player = $1 AND purpose = 'daily' AND day = $2 AND game = $3 "
-        "AND ended_at IS NOT NULL",
-        player,
-        day,
-        game,
-    )
-    return bool(rows)
-
-
 async def is_known_to(db: Database, player: int, guild: int | None) -> bool:
     """Tells whether *player* has played on *guild* or stands on the world boards."""
     rows = await db.read(

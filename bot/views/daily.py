@@ -10,11 +10,11 @@ from typing import Final
 from bot.periods import date_of
 from bot.render.trends import histogram_alt
 from bot.services.dailies import DAILY_GAMES, closes_at, ends_at
-from bot.services.daily_results import DailyView, Figures, Place, Table
+from bot.services.daily_results import Chart, DailyView, Figures, Place, Table
 from bot.services.prover import Proof, Winnable
-from bot.store.dailies import PLAYED_OUT
+from bot.store.dailies import PLAYED_OUT, Daily
 from bot.store.daily_boards import Line
-from bot.text import code, count, duration, instant, say, translate
+from bot.text import Sentence, code, count, duration, instant, say, translate
 from bot.text import daily as daily_text
 from bot.text import result as result_text
 from bot.text.games import game_name
@@ -36,12 +36,15 @@ from bot.views.payload import (
 )
 from bot.views.payload import text as words
 from bot.views.practice import verdict_line
+from bot.views.replay import replay_id
 from bot.views.share import share_card
 from engine import Result, Rules, deal_code
 from engine.streaks import Streak
 
 ACCENT: Final = 0xF0B232
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
+NO_PLACE: Final = "–"
+"""What stands in the place of a place in a void daily."""
 PICTURE: Final = "daily.png"
 DAYS: Final = 25
 """How many days the menu of the archive has."""
@@ -53,15 +56,15 @@ def daily(view: DailyView, now: int, picture: bytes | None = None) -> Message:
     files: list[File] = []
     figures = view.figures
     if figures is not None:
-        parts.append(words("\n".join(_world(view, figures))))
+        if world := _world(view, figures):
+            parts.append(words("\n".join(world)))
         if figures.home is not None:
-            parts.append(words(_home(figures.home)))
+            parts.append(words(_home(figures.home, view.daily)))
         if picture is not None and figures.chart is not None:
             chart = figures.chart
             alt = histogram_alt(chart.counts, chart.labels, own=chart.own, say=translate)
             files.append(File(PICTURE, picture, alt))
-            about = daily_text.CHART_TIMES if chart.is_time else daily_text.CHART_CARDS
-            parts.append(words(f"-# {say(about)}"))
+            parts.append(words(f"-# {say(_about(chart))}"))
             parts.append(gallery(f"attachment://{PICTURE}", files[0].description))
         if view.own is not None and view.own.result is not None:
             parts.append(words(f"{say(daily_text.CARD_HINT)}\n```\n{share_card(view)}\n```"))
@@ -170,18 +173,24 @@ def _world(view: DailyView, figures: Figures) -> list[str]:
         lines.append(say(daily_text.BEST, names=names))
     if (streak := streak_line(view.streak)) is not None:
         lines.append(streak)
-    return lines or [say(daily_text.WORLD_NONE)]
+    return lines
 
 
 def _points(view: DailyView, points: Fraction | None) -> str:
     if points is None:
-        return say(daily_text.WORLD_ALONE) if not view.daily.is_voided else say(daily_text.VOID)
+        return say(daily_text.WORLD_ALONE)
     hundredths = floor(points * 100)
     template = daily_text.WORLD_POINTS if view.daily.is_closed else daily_text.WORLD_POINTS_SO_FAR
     return say(template, points=f"{hundredths // 100}.{hundredths % 100:02}")
 
 
-def _home(table: Table) -> str:
+def _about(chart: Chart) -> Sentence:
+    if chart.own is None:
+        return daily_text.CHART_TIMES_ALL if chart.is_time else daily_text.CHART_CARDS_ALL
+    return daily_text.CHART_TIMES if chart.is_time else daily_text.CHART_CARDS
+
+
+def _home(table: Table, of: Daily) -> str:
     if not table.total:
         return say(daily_text.HOME_NOBODY)
     head = (
@@ -189,12 +198,12 @@ def _home(table: Table) -> str:
         if table.own is None
         else say(daily_text.HOME_OWN, n=table.total, place=table.own)
     )
-    return "\n".join([head, *map(_line, table.places)])
+    return "\n".join([head, *(_line(place, is_placed=not of.is_voided) for place in table.places)])
 
 
-def _line(place: Place) -> str:
+def _line(place: Place, *, is_placed: bool) -> str:
     result = place.line.result
-    number = f"**{place.place}.**"
+    number = f"**{place.place}.**" if is_placed else NO_PLACE
     name, end = _name(place.line), say(daily_text.ENDS[result.reason])
     if result.reason not in PLAYED_OUT:
         return say(daily_text.LINE_DNF, medal=number, name=name, end=end)
@@ -202,7 +211,7 @@ def _line(place: Place) -> str:
     cards = count(result_text.CARDS_LEFT_ONE, result_text.CARDS_LEFT, result.cards_left)
     return say(
         daily_text.LINE,
-        medal=MEDALS.get(place.place, number),
+        medal=MEDALS.get(place.place, number) if is_placed else number,
         name=name,
         end=end,
         counts=moves if result.is_won else f"{cards} · {moves}",
@@ -238,9 +247,19 @@ def _buttons(view: DailyView, now: int) -> list[Button]:
             _turn(day, game, daily_text.BUTTON_OLDER, home.page + 1, enabled=home.page + 1 < home.pages),
         ]
     made.append(button(say(daily_text.BUTTON_AGAIN), make_id(DAILY, day, game, "again")))
+    if (watched := _watched(view, figures)) is not None:
+        made.append(button(say(result_text.BUTTON_REPLAY), replay_id(watched)))
     if view.own is not None and view.own.result is not None:
         made.append(button(say(daily_text.BUTTON_SHARE), make_id(DAILY, day, game, "card")))
     return made
+
+
+def _watched(view: DailyView, figures: Figures) -> int | None:
+    """Returns the attempt of which a replay is offered: one's own, else the first that the page tells of."""
+    if view.own is not None and view.own.result is not None:
+        return view.own.attempt
+    told = (*(figures.home.places if figures.home is not None else ()), *figures.best)
+    return told[0].line.attempt if told else None
 
 
 def _turn(day: int, game: str, label: str, page: int, *, enabled: bool) -> Button:

@@ -50,7 +50,7 @@ LONGEST_OPTION = 100
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """What is shown: the *footage* after so many *steps*, and the attempts of the same race that can be watched.
+    """What is shown: the *footage* after so many *steps*, and the attempts at the same deal that can be watched.
 
     *plays* tells that it goes on by itself.
     """

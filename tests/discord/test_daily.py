@@ -13,6 +13,7 @@ from bot.periods import DAY, day_of
 from bot.services.dailies import featured
 from bot.store.database import Statement
 from engine import Attempt
+from tests.discord.standings import parts_of
 from tests.discord.table import Table, buttons_of, forced_line, ids_of, text_of, told
 
 HOUR = 3600
@@ -63,6 +64,11 @@ async def results(table: Table, player: MemberActor, **options: str) -> Any:
     found = await player.slash(table.channel, "daily results", **options)
     assert found.ephemeral
     return found.response
+
+
+def menus(message: Any) -> list[dict[str, Any]]:
+    """Returns the menus of *message*."""
+    return parts_of(message, 3)
 
 
 def today(table: Table) -> int:
@@ -197,6 +203,27 @@ async def test_the_card_is_posted_for_everybody_and_names_no_card(table: Table) 
     assert "Stock" in text_of(board)
     other = await table.press_id(bob, f"y:{today(table)}:{GAME}:card")
     assert "sealed" in told(other)
+
+
+async def test_replays_of_others_are_open_to_those_who_are_done(table: Table) -> None:
+    ann, bob, cid = table.player("ann"), table.player("bob"), table.player("cid")
+    await play_out(table, ann)
+    page = await results(table, ann, game=GAME)
+    mine = next(each for each in ids_of(page) if each.startswith("v:open:"))
+    assert "replay of ann" in told(await ann.click(page, custom_id=mine))
+    await begin(table, cid)
+    for early in (bob, cid):
+        assert "still being played" in told(await table.press_id(early, mine))
+    await give_up(table, bob)
+    own = answer(await bob.click(await results(table, bob, game=GAME), label="Replay"))
+    menu = next(part for part in menus(own) if ":watch:" in part["custom_id"])
+    assert [option["label"] for option in menu["options"]] == ["1. ann"]
+    await bob.select(own, [menu["options"][0]["value"]], custom_id=menu["custom_id"])
+    assert "replay of ann" in text_of(own)
+    pair = next(part for part in menus(own) if ":pair:" in part["custom_id"])
+    assert [option["label"] for option in pair["options"]] == ["2. bob"]
+    await bob.select(own, [pair["options"][0]["value"]], custom_id=pair["custom_id"])
+    assert "two replays" in text_of(own)
 
 
 async def test_a_past_day_is_played_from_the_archive_and_touches_no_streak(table: Table) -> None:

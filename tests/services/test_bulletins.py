@@ -16,7 +16,7 @@ from bot.services.dailies import closes_at, featured
 from bot.services.press import HandledError
 from bot.store.database import Database
 from engine import EndReason
-from tests.services.days import AWAY, HOME, HOUR, MINUTE, STUCK, WON, Days, day, instant, result
+from tests.services.days import AWAY, FORFEIT, HOME, HOUR, MINUTE, STUCK, WON, Days, day, instant, result
 
 TODAY = day("2026-11-30")
 NINE = instant("2026-11-30 09:00")
@@ -250,6 +250,29 @@ async def test_the_podium_is_that_of_the_server_and_waits_for_the_last_tries(day
     assert [each.line.player for each in told.podiums[1][1]] == [6]
     await days.bulletins.sent(pending, 99, podium=True)
     assert list(await days.bulletins.unfinished(over)) == []
+
+
+async def test_the_podium_has_those_who_came_to_an_end_and_no_void_daily(days: Days) -> None:
+    noon = NINE - DAY + 3 * HOUR
+    await days.finish(1, noon, STUCK, "links")
+    await days.finish(2, noon, FORFEIT, "links")
+    await days.finish(3, noon, WON, "striptease")
+    await days.finish(4, noon, FORFEIT, "take-away")
+    await days.ends.work(NINE)
+    await set_up(days, NINE - HOUR)
+    (setup,) = await days.bulletins.due(NINE)
+    announced = await days.bulletins.announce(setup, NINE)
+    assert announced is not None
+
+    async def podiums() -> dict[str, list[int]]:
+        told = (await days.bulletins.write(announced)).podiums or ()
+        return {rules.key: [each.line.player for each in places] for rules, places in told}
+
+    assert await podiums() == {"links": [1], "striptease": [3]}
+    await days.ends.void(TODAY - 1, "striptease", NINE)
+    assert await podiums() == {"links": [1]}
+    await days.ends.disqualify(TODAY - 1, "links", 1, NINE)
+    assert await podiums() == {}
 
 
 async def test_old_posts_are_forgotten(days: Days) -> None:

@@ -10,8 +10,12 @@ import pytest
 from bot.periods import DAY
 from bot.services.dailies import closes_at
 from bot.services.day_ends import first_open, rows_of
+from bot.store import standings
 from bot.store.dailies import Entry
 from bot.store.database import ConflictError, Database, Statement
+from bot.text import daily as daily_text
+from bot.views.daily import daily
+from bot.views.payload import walk
 from engine import EndReason
 from engine.scoring import UNITS, in_units
 from tests.services.days import FORFEIT, HOUR, MINUTE, STUCK, WON, Days, day, instant, result
@@ -181,6 +185,7 @@ async def test_a_void_daily_counts_for_nothing_but_streaks_until_it_is_restored(
     await days.finish(ANN, NOON, WON)
     await days.finish(BOB, NOON, STUCK)
     await days.ends.work(OVER)
+    await days.db.write(*standings.list_player(ANN, listed=True))
     before = await dump(days)
     await days.ends.void(TODAY, "links", OVER)
     assert await kept(days) == [(ANN, None, 2, None), (BOB, None, 2, None)]
@@ -188,7 +193,11 @@ async def test_a_void_daily_counts_for_nothing_but_streaks_until_it_is_restored(
     view = await days.show(ANN, TODAY, OVER)
     assert view.daily.is_voided
     assert view.figures is not None
-    assert view.figures.points is None
+    assert (view.figures.points, view.figures.world, view.figures.best) == (None, None, ())
+    told = "\n".join(part["content"] for part in walk(daily(view, OVER).components) if part["type"] == 10)
+    assert told.count(str(daily_text.VOID)) == 1
+    assert "– **Player 1**" in told
+    assert "🥇" not in told
     await days.ends.restore(TODAY, "links", OVER)
     assert await dump(days) == before
 

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from bot.errors import NoReplayError, ReplayClosedError
 from bot.periods import DAY
-from bot.services.replays import DAILY_GRACE, Pair, Reel, Replays
-from bot.store import attempts, players, results, standings
+from bot.services.replays import Pair, Reel, Replays
+from bot.store import attempts, dailies, players, results, standings
 from bot.store.attempts import AttemptRecord, Purpose
+from bot.store.dailies import Daily
 from bot.store.database import Database, Statement
 from engine import GAMES, Attempt, EndReason, Event, EventKind, Rules, find_game
 from engine.attempt import PENALTY
@@ -115,11 +116,11 @@ async def test_a_race_that_is_over_is_open_to_its_server_and_its_entrants(club: 
     replays = Replays(club.db)
     best = await replays.best_of(race)
     for viewer, guild in ((CID, 1), (ANN, 2), (BOB, None)):
-        reel = await replays.watch(best, viewer=viewer, guild=guild, now=NOW)
+        reel = await replays.watch(best, viewer=viewer, guild=guild)
         assert (reel.record.player, reel.name) == (ANN, "P1")
     for guild in (2, None):
         with pytest.raises(NoReplayError):
-            await replays.watch(best, viewer=CID, guild=guild, now=NOW)
+            await replays.watch(best, viewer=CID, guild=guild)
 
 
 async def test_while_a_race_goes_on_only_the_own_end_can_be_watched(club: Club) -> None:
@@ -130,56 +131,73 @@ async def test_while_a_race_goes_on_only_the_own_end_can_be_watched(club: Club) 
         Statement("DELETE FROM event WHERE attempt = $1", (race + 2,)),
     )
     replays = Replays(club.db)
-    assert (await replays.watch(race + 1, viewer=ANN, guild=1, now=NOW)).record.player == ANN
+    assert (await replays.watch(race + 1, viewer=ANN, guild=1)).record.player == ANN
     for viewer, attempt in ((BOB, race + 1), (CID, race + 1), (BOB, race + 2), (ANN, race + 2)):
         with pytest.raises(ReplayClosedError):
-            await replays.watch(attempt, viewer=viewer, guild=1, now=NOW)
+            await replays.watch(attempt, viewer=viewer, guild=1)
 
 
 async def test_a_daily_is_open_to_those_who_are_done_and_after_its_day_to_all(club: Club) -> None:
     today = NOW // DAY
     db, replays = club.db, Replays(club.db)
+    daily = Daily(today, find_game("links"), "friday")
+    await db.write(dailies.insert(daily, NOW))
     mine = await attempt_of(db, ANN, Purpose.DAILY, number=101, day=today)
     await attempt_of(db, BOB, Purpose.DAILY, number=102, day=today)
     await attempt_of(db, CID, Purpose.DAILY, number=103, day=today, over=False)
     await attempt_of(db, DAN, Purpose.DAILY, number=104, day=today, game="take-away")
     await db.write(results.join(ANN, 1))
     for viewer in (ANN, BOB):
-        assert (await replays.watch(mine, viewer=viewer, guild=1, now=NOW)).id == mine
+        assert (await replays.watch(mine, viewer=viewer, guild=1)).id == mine
     for viewer in (CID, DAN):
         with pytest.raises(ReplayClosedError):
-            await replays.watch(mine, viewer=viewer, guild=1, now=NOW)
-    closed = (today + 1) * DAY + DAILY_GRACE
+            await replays.watch(mine, viewer=viewer, guild=1)
+    await db.write(dailies.close(daily, NOW))
+    assert (await replays.watch(mine, viewer=CID, guild=1)).id == mine
     with pytest.raises(ReplayClosedError):
-        await replays.watch(mine, viewer=CID, guild=1, now=closed - 1)
-    assert (await replays.watch(mine, viewer=CID, guild=1, now=closed)).id == mine
-    with pytest.raises(ReplayClosedError):
-        await replays.watch(103, viewer=CID, guild=1, now=closed)
+        await replays.watch(103, viewer=CID, guild=1)
+
+
+async def test_beside_a_daily_the_best_of_the_server_can_be_watched(club: Club) -> None:
+    today, db, replays = NOW // DAY, club.db, Replays(club.db)
+    for number, player in enumerate((ANN, BOB, CID, DAN), start=101):
+        await attempt_of(db, player, Purpose.DAILY, number=number, day=today, over=player != DAN)
+        await db.write(players.seen(player, f"P{number}", "en-US", NOW), results.join(player, 2 - player % 2))
+    await db.write(Statement("UPDATE attempt SET disqualified = 1 WHERE player = $1", (CID,)))
+    await db.write(results.join(BOB, 1), results.join(CID, 1), results.join(DAN, 1))
+    reel = await replays.watch(101, viewer=ANN, guild=1)
+    assert [(each.attempt, each.place, each.name) for each in await replays.rivals(reel, 1)] == [
+        (101, 1, "P101"),
+        (102, 1, "P102"),
+    ]
+    assert await replays.rivals(reel, None) == ()
+    practice = await attempt_of(db, ANN, Purpose.PRACTICE, number=110, day=today)
+    assert await replays.rivals(await replays.watch(practice, viewer=ANN, guild=1), 1) == ()
 
 
 async def test_a_daily_of_a_stranger_is_not_shown_unless_that_one_is_listed(club: Club) -> None:
     today = NOW // DAY
     mine = await attempt_of(club.db, ANN, Purpose.DAILY, number=101, day=today)
-    replays, later = Replays(club.db), NOW + 3 * DAY
+    replays = Replays(club.db)
     for guild in (1, None):
         with pytest.raises(NoReplayError):
-            await replays.watch(mine, viewer=BOB, guild=guild, now=later)
+            await replays.watch(mine, viewer=BOB, guild=guild)
     await club.db.write(*standings.list_player(ANN, listed=True))
-    assert (await replays.watch(mine, viewer=BOB, guild=None, now=later)).id == mine
+    assert (await replays.watch(mine, viewer=BOB, guild=None)).id == mine
 
 
 async def test_practice_is_nobody_elses_business(club: Club) -> None:
     for number, purpose in enumerate((Purpose.PRACTICE, Purpose.ARCHIVE), start=1):
         mine = await attempt_of(club.db, ANN, purpose, number=number, day=1)
-        assert (await Replays(club.db).watch(mine, viewer=ANN, guild=None, now=NOW)).id == mine
+        assert (await Replays(club.db).watch(mine, viewer=ANN, guild=None)).id == mine
         with pytest.raises(NoReplayError):
-            await Replays(club.db).watch(mine, viewer=BOB, guild=1, now=NOW)
+            await Replays(club.db).watch(mine, viewer=BOB, guild=1)
 
 
 async def test_what_does_not_exist_is_not_shown(club: Club) -> None:
     replays = Replays(club.db)
     with pytest.raises(NoReplayError):
-        await replays.watch(7, viewer=ANN, guild=1, now=NOW)
+        await replays.watch(7, viewer=ANN, guild=1)
     with pytest.raises(NoReplayError):
         await replays.best_of(7)
 
@@ -187,14 +205,14 @@ async def test_what_does_not_exist_is_not_shown(club: Club) -> None:
 async def test_the_rivals_come_best_first_and_without_places_last(club: Club) -> None:
     race = await club.race(stuck(ANN), won(BOB), forfeit(CID))
     replays = Replays(club.db)
-    reel = await replays.watch(race + 1, viewer=ANN, guild=1, now=NOW)
-    assert [(each.player, each.place) for each in await replays.rivals(reel)] == [
+    reel = await replays.watch(race + 1, viewer=ANN, guild=1)
+    assert [(each.player, each.place) for each in await replays.rivals(reel, 1)] == [
         (BOB, 1),
         (ANN, 2),
         (CID, 3),
     ]
     await club.standings.disqualify(race, BOB, NOW)
-    assert [(each.player, each.place) for each in await replays.rivals(reel)] == [
+    assert [(each.player, each.place) for each in await replays.rivals(reel, 1)] == [
         (ANN, 1),
         (CID, 2),
         (BOB, None),

@@ -25,6 +25,7 @@ from bot.views.bulletin import bulletin, is_bulletin, setup_page
 from bot.views.daily import archive, daily, shared_card, streak_line
 from bot.views.payload import Message, walk
 from bot.views.practice import verdict_line, ways_on
+from bot.views.replay import replay_id
 from bot.views.share import SQUARES, share_card, squares
 from engine import GAMES, EndReason, Event, EventKind, Result, find_game
 from engine.streaks import Streak
@@ -56,7 +57,7 @@ def views() -> Iterator[DailyView]:
 
 def figures(points: Fraction | None) -> Figures:
     """Returns what is sealed before one is done, at its longest."""
-    places = tuple(Place(10**6 + index, Line(index, NAME, LONG, 10**8)) for index in range(PAGE))
+    places = tuple(Place(10**6 + index, Line(index, NAME, 10**18, LONG, 10**8)) for index in range(PAGE))
     chart = Chart((10**6,) * BARS, tuple(f"{hour}:59:59" for hour in range(BARS)), BARS - 1, is_time=True)
     table = Table(places, 1, 10**6, 10**6)
     return Figures(table, Rank(10**6, 10**6, 10**7), points, places[:3], chart)
@@ -87,7 +88,7 @@ def test_the_rest_keeps_to_the_limits(language: str) -> None:
 
 @EACH_LANGUAGE
 def test_every_post_keeps_to_the_limits(language: str) -> None:
-    places = tuple(Place(place, Line(place, NAME, LONG, None)) for place in (1, 2, 3))
+    places = tuple(Place(place, Line(place, NAME, 10**18, LONG, None)) for place in (1, 2, 3))
     with speaking(language):
         for rules in DAILY_GAMES:
             for podiums in (None, (), tuple((each, places) for each in DAILY_GAMES)):
@@ -188,3 +189,27 @@ def test_before_one_is_done_nothing_is_told_but_the_turnout() -> None:
     assert "sealed" in told
     for word in ("secret", "medium", "can be won", "match points"):
         assert word not in told
+
+
+def test_each_thing_is_said_where_it_is_true_and_once() -> None:
+    closed = Daily(DAY, find_game("links"), "open", 2, is_closed=True)
+    seen = figures(Fraction(200, 3))
+    assert seen.chart is not None
+    mine = DailyView(closed, 3, 3, Entry(1, 2, LONG), Streak(), COURSE, seen)
+    unmarked = replace(seen, world=None, points=None, chart=replace(seen.chart, own=None))
+    assert "yours is marked" in texts(daily(mine, NOON, b"png"))
+    assert "yours is marked" not in texts(daily(replace(mine, figures=unmarked), NOON, b"png"))
+    nobody = Figures(None, None, None, (), None)
+    stranger = daily(DailyView(closed, 0, 0, None, Streak(), (), nobody), NOON)
+    assert "Everywhere" not in texts(stranger)
+    check(stranger)
+
+
+def test_the_replay_that_is_offered_is_ones_own_or_else_the_best() -> None:
+    closed = Daily(DAY, find_game("links"), "open", 2, is_closed=True)
+    for entry, attempt in ((Entry(1, 2, LONG), 2), (None, 10**18)):
+        page = daily(DailyView(closed, 3, 3, entry, Streak(), COURSE, figures(None)), NOON)
+        ids = [part["custom_id"] for part in walk(page.components) if part["type"] == 2]
+        assert replay_id(attempt) in ids
+    empty = DailyView(closed, 0, 0, None, Streak(), (), Figures(None, None, None, (), None))
+    assert "v:open" not in repr(daily(empty, NOON).components)

@@ -31,7 +31,7 @@ from bot.store.races import RaceRecord
 
 TRIES: Final = 8
 """How often a judgement is tried again after somebody else's change came between."""
-PAGE: Final = 6
+PAGE: Final = 5
 """How many lines a page of the audit log has."""
 OWED_AT_ONCE: Final = 20
 MAX_REASON: Final = 200

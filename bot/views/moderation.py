@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.periods import date_of
-from bot.services.moderation import AuditLog
+from bot.services.moderation import MAX_REASON, AuditLog
 from bot.store.moderation import OPERATOR, Deed, Entry
 from bot.text import harmless, instant, say
 from bot.text import moderation as words_of
@@ -81,7 +81,7 @@ def _line(entry: Entry, names: Mapping[int, str]) -> str:
         moderator=say(words_of.OPERATOR) if operator else name_of(entry.moderator, names),
         deed=say(words_of.DEEDS[entry.deed]),
         what=_what(entry, names),
-        reason=harmless(entry.reason, TOLD_REASON),
+        reason=harmless(entry.reason, MAX_REASON),
     )
 
 

@@ -139,7 +139,12 @@ class SameDeal(discord.AutoShardedClient):
         adviser = ProcessAdviser() if background else ThreadedAdviser()
         self.desk = Desk(self, db, clock or SystemClock(), prover, adviser, shards=shards)
         self.turnstile = Turnstile()
-        self.tree = Tree(self)
+        # Left alone, Discord would offer a command wherever the application may be installed, so for users too.
+        self.tree = Tree(
+            self,
+            allowed_contexts=app_commands.AppCommandContext(guild=True),
+            allowed_installs=app_commands.AppInstallationType(guild=True),
+        )
         races = RaceCommands(self.desk)
         races.add_command(history_command(self.desk))
         self.tree.add_command(races)

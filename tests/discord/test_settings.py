@@ -7,7 +7,7 @@ import pytest
 from bot.services.players import FRESH
 from bot.store import players as player_store
 from bot.store.players import Style, Taste
-from tests.discord.table import Table, buttons_of, ids_of, text_of, told
+from tests.discord.table import Table, buttons_of, text_of, told
 
 
 async def test_what_is_chosen_is_shown_and_outlives_a_restart(table: Table) -> None:
@@ -84,10 +84,15 @@ async def test_a_tampered_choice_is_refused(table: Table, custom_id: str) -> Non
     assert await table.bot.desk.players.taste(ann.id, 0) == Taste()
 
 
-async def test_the_commands_work_everywhere(table: Table) -> None:
-    commands = {command.name: command for command in table.bot.tree.get_commands()}
-    for name in ("rules", "settings"):
-        made = commands[name].to_dict(table.bot.tree)
-        assert made["integration_types"] == [0, 1]
-        assert made["contexts"] == [0, 1, 2]
-    assert ids_of((await table.player("ann").slash(table.channel, "settings")).response) != []
+IN_SERVERS = {"race", "board", "leaderboard", "moderate", "setup"}
+"""Commands that need the bot in the server; all others work anywhere."""
+
+
+async def test_commands_are_where_they_work(table: Table) -> None:
+    for command in table.bot.tree.get_commands():
+        made = command.to_dict(table.bot.tree)
+        is_bound = command.name in IN_SERVERS
+        assert made["contexts"] == ([0] if is_bound else [0, 1, 2]), command.name
+        assert made["integration_types"] == ([0] if is_bound else [0, 1]), command.name
+        manages = {"moderate", "setup"}
+        assert (made.get("default_member_permissions") == 32) is (command.name in manages), command.name

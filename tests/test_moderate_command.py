@@ -20,7 +20,7 @@ from bot.services.standings import Standings
 from bot.snowflake import snowflake_at
 from bot.store import moderation as store
 from bot.store import standings as boards
-from bot.store.database import Database, open_database
+from bot.store.database import Database, Statement, open_database
 from bot.store.moderation import OPERATOR, Deed
 
 ROOT = Path(__file__).parents[1]
@@ -123,6 +123,25 @@ async def test_a_ban_keeps_a_player_off_the_boards_of_everywhere(db: Database, r
     code, told = await run("ban", "999", "--reason", "x")
     assert code == 1
     assert "ever played" in told
+
+
+async def test_a_daily_is_voided_and_restored(db: Database, run: Run) -> None:
+    made = (
+        "INSERT INTO daily (day, game, ruleset, seed, made_at, opened_at, closed_at, handed, voided, revision) "
+        "VALUES ($1, 'links', 1, 'x', 0, 0, $2, 0, 0, 0)"
+    )
+    await db.write(*(Statement(made, (START // DAY + n, closed)) for n, closed in enumerate((START, None))))
+    asked = ("--day", "2026-12-01", "--game", "links", "--reason", "a broken deal")
+    assert await run("void", *asked) == (0, "daily links of 2026-12-01: void\n")
+    assert await db.read("SELECT day, voided FROM daily ORDER BY day") == [
+        (START // DAY, 1),
+        (START // DAY + 1, 0),
+    ]
+    assert (await run("void", *asked))[0] == 1
+    assert (await run("void", "--day", "2026-12-02", *asked[2:]))[0] == 1, "it is open still"
+    assert (await run("restore", *asked))[0] == 0
+    assert (await db.read("SELECT MAX(voided) FROM daily")) == [(0,)]
+    assert "links 2026-12-01: a broken deal" in (await run("audit"))[1]
 
 
 @pytest.mark.parametrize(

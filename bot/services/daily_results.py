@@ -12,9 +12,11 @@ from bot.services.dailies import Dailies
 from bot.services.day_ends import DayEnds
 from bot.store import dailies as daily_store
 from bot.store import daily_boards as store
+from bot.store import moderation as judgements
 from bot.store.dailies import Daily, Entry
 from bot.store.daily_boards import Line, Rank
 from bot.store.database import Database
+from bot.store.moderation import Entry as Judgement
 from engine import Result
 from engine.scoring import daily_merit
 from engine.streaks import Streak
@@ -85,7 +87,7 @@ class DailyView:
     """A daily as one player may see it: *figures* are None while they are sealed for that player.
 
     *began* have begun it, *done* of them are done. *course* is the asker's own play: (ms since the start, cards
-    left) at the start and after each event.
+    left) at the start and after each event. *judgement* is what took the asker out of it.
     """
 
     daily: Daily
@@ -95,6 +97,7 @@ class DailyView:
     streak: Streak
     course: tuple[tuple[int, int], ...] = ()
     figures: Figures | None = None
+    judgement: Judgement | None = None
 
 
 class DailyResults:
@@ -123,7 +126,9 @@ class DailyResults:
             return DailyView(daily, began, done, own, streak)
         course = () if own is None or result is None else await self._attempts.timeline(own.attempt)
         figures = await self._figures(daily, own, guild, page)
-        return DailyView(daily, began, done, own, streak, course, figures)
+        is_out = own is not None and own.is_disqualified
+        judgement = await judgements.of_daily(self._db, day, game, player) if is_out else None
+        return DailyView(daily, began, done, own, streak, course, figures, judgement)
 
     async def podium(self, day: int, game: str, guild: int) -> tuple[Place, ...]:
         """Returns the best of the server *guild* who played a daily to its end, three of them at most."""

@@ -100,6 +100,17 @@ async def of_race(db: Database, race: int, *, limit: int) -> list[Entry]:
     return list(map(_entry, rows))
 
 
+async def of_daily(db: Database, day: int, game: str, player: int) -> Entry | None:
+    """Returns the last line about the part of *player* in a daily, or None."""
+    rows = await db.read(
+        f"SELECT {_COLUMNS} FROM audit WHERE player = $1 AND day = $2 AND game = $3 ORDER BY id DESC LIMIT 1",
+        player,
+        day,
+        game,
+    )
+    return _entry(rows[0]) if rows else None
+
+
 def owe(race: int) -> Statement:
     """Returns what notes that one more judgement of *race* is to be told."""
     return Statement("UPDATE race SET retell = retell + 1 WHERE id = $1", (race,), rows=1)

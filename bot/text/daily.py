@@ -30,6 +30,7 @@ SEALED_LATE = Sentence("-# You have not played it. The standings open {relative}
 
 OWN = Sentence("**You** · {end} · {counts}")
 OWN_OUT = Sentence("**You** · {end} · {counts} · disqualified")
+OWN_JUDGED = Sentence("⚖️ **Disqualified by a moderator** {when}: {reason}")
 OWN_RUNNING = Sentence("**You** have begun it and are not done.")
 WORLD_PLACE = Sentence("**Everywhere** · place {place} of {field}")
 WORLD_POINTS = Sentence("{points} % match points")

@@ -14,12 +14,13 @@ from bot.services.daily_results import Chart, DailyView, Figures, Place, Table
 from bot.services.prover import Proof, Winnable
 from bot.store.dailies import PLAYED_OUT, Daily
 from bot.store.daily_boards import Line
-from bot.text import Sentence, code, count, duration, instant, say, translate
+from bot.text import Sentence, code, count, duration, harmless, instant, say, translate
 from bot.text import daily as daily_text
 from bot.text import result as result_text
 from bot.text.games import game_name
 from bot.text.names import name_of
 from bot.views.ids import DAILY, make_id
+from bot.views.moderation import TOLD_REASON
 from bot.views.payload import (
     Button,
     ButtonStyle,
@@ -163,6 +164,9 @@ def _world(view: DailyView, figures: Figures) -> list[str]:
         template = daily_text.OWN_OUT if own.is_disqualified else daily_text.OWN
         end = say(result_text.ENDS[own.result.reason], time=duration(own.result.time))
         lines.append(say(template, end=end, counts=_counts(own.result)))
+    if (judgement := view.judgement) is not None:
+        reason = harmless(judgement.reason, TOLD_REASON)
+        lines.append(say(daily_text.OWN_JUDGED, when=instant(judgement.at), reason=reason))
     if figures.world is not None:
         place = say(daily_text.WORLD_PLACE, place=figures.world.better + 1, field=figures.world.field)
         lines.append(f"{place} · {_points(view, figures.points)}")

@@ -116,13 +116,17 @@ async def test_a_lobby_is_cancelled_with_the_reason(table: Table) -> None:
 
 
 async def test_races_of_other_servers_are_out_of_reach(table: Table) -> None:
-    ann, bob = table.player("ann"), table.player("bob")
-    race = await finished(table, ann, bob)
+    user, bob = table.env.create_user("ann"), table.player("bob")
+    race = await finished(table, table.guild.add_member(user), bob)
     other = table.env.create_guild("elsewhere")
     channel = other.create_text_channel("games")
     owner = make_manager(table.env, other, "owner")
-    for name in ("void", "restore", "cancel"):
-        result = await owner.slash(channel, f"moderate {name}", race=str(race.id), reason="x")
+    commands: tuple[tuple[str, dict[str, Any]], ...] = (
+        *((name, {}) for name in ("void", "restore", "cancel")),
+        *((name, {"player": user}) for name in ("restore", "disqualify")),
+    )
+    for name, options in commands:
+        result = await owner.slash(channel, f"moderate {name}", race=str(race.id), reason="x", **options)
         assert "do not know this race" in told(result)
     assert not (await table.bot.desk.standings.verdict(race.id)).is_voided
     assert "Nothing yet" in told(await owner.slash(channel, "moderate audit"))
@@ -149,3 +153,29 @@ async def test_races_are_offered(table: Table) -> None:
     assert "ann" in offered[0]["name"]
     offered = await mod.autocomplete(table.channel, "moderate cancel", "race", "")
     assert [choice["value"] for choice in offered] == [str(lobby.id)]
+
+
+async def test_a_daily_is_judged_where_it_was_begun(table: Table) -> None:
+    user, mod = table.env.create_user("ann"), manager(table)
+    ann = table.guild.add_member(user)
+    await ann.slash(table.channel, "daily play", game="one-handed")
+    (attempt,) = await table.bot.desk._db.read("SELECT id FROM attempt WHERE purpose = 'daily'")
+    await table.press_id(ann, f"b:{attempt[0]}:0:end")
+    offered = await mod.autocomplete(table.channel, "moderate disqualify", "race", "daily")
+    (daily,) = [choice["value"] for choice in offered]
+    other = table.env.create_guild("elsewhere")
+    owner, channel = make_manager(table.env, other, "owner"), other.create_text_channel("games")
+    options = {"race": daily, "player": user, "reason": "two *accounts*"}
+    assert await owner.autocomplete(channel, "moderate disqualify", "race", "daily") == []
+    assert "where it was begun" in told(await owner.slash(channel, "moderate disqualify", **options))
+    assert "out of this daily" in told(await mod.slash(table.channel, "moderate disqualify", **options))
+    assert "already" in told(await mod.slash(table.channel, "moderate disqualify", **options))
+    shown = told(await ann.slash(table.channel, "daily results", game="one-handed"))
+    assert "disqualified" in shown
+    assert r"two \*accounts\*" in shown
+    assert "daily One-Handed" in told(await mod.slash(table.channel, "moderate audit"))
+    assert "back in this daily" in told(await mod.slash(table.channel, "moderate restore", **options))
+    assert "isqualified" not in told(await ann.slash(table.channel, "daily results", game="one-handed"))
+    for wrong in ("daily:x:links", "daily:2026-11-30", "daily:2001-01-01:links", f"{daily}s"):
+        refused = await mod.slash(table.channel, "moderate disqualify", race=wrong, player=ann, reason="x")
+        assert "no such daily" in told(refused)

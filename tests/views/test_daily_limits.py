@@ -17,6 +17,8 @@ from bot.store.attempts import Purpose
 from bot.store.bulletins import Setup
 from bot.store.dailies import Daily, Entry
 from bot.store.daily_boards import Line, Rank
+from bot.store.moderation import Deed
+from bot.store.moderation import Entry as Judgement
 from bot.text import code, speaking
 from bot.text import daily as daily_text
 from bot.text.catalogue import LANGUAGE_NAMES
@@ -47,9 +49,9 @@ def views() -> Iterator[DailyView]:
         for closed, voided, band in ((False, False, 3), (True, False, 3), (True, True, None)):
             dealt = Daily(DAY, rules, "x" * 13, band, is_closed=closed, is_voided=voided)
             entry = Entry(1, 2, LONG, is_disqualified=voided)
-            yield DailyView(
-                dealt, 10**9, 10**9, entry, STREAK, COURSE, figures(None if voided else Fraction(200, 3))
-            )
+            seen = figures(None if voided else Fraction(200, 3))
+            judged = Judgement(1, 1, 1, Deed.DISQUALIFY, "*" * 200, NOON) if voided else None
+            yield DailyView(dealt, 10**9, 10**9, entry, STREAK, COURSE, seen, judged)
             yield DailyView(dealt, 1, 1, None, Streak(), (), figures(None))
             yield DailyView(dealt, 1, 0, Entry(1, 2, None), replace(STREAK, days=0))
             yield DailyView(dealt, 0, 0, None, Streak())

@@ -119,11 +119,6 @@ def tally(attempt: Attempt, template: Sentence, **more_values: str) -> str:
 
 def counts(done: Attempt | Result) -> str:
     """Returns what is counted: cards left and moves always, mistakes and help where there were any."""
-    return " · ".join(ledger(done))
-
-
-def ledger(done: Attempt | Result) -> list[str]:
-    """Returns each of the :func:`counts` in words, the cards left first."""
     parts = [
         count(result_text.CARDS_LEFT_ONE, result_text.CARDS_LEFT, done.cards_left),
         count(result_text.MOVES_ONE, result_text.MOVES, done.moves),
@@ -135,7 +130,7 @@ def ledger(done: Attempt | Result) -> list[str]:
     ):
         if n:
             parts.append(count(one, many, n))
-    return parts
+    return " · ".join(parts)
 
 
 def hint_line(move: Move, state: State, look: Look) -> str:

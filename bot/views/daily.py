@@ -19,6 +19,7 @@ from bot.text import daily as daily_text
 from bot.text import result as result_text
 from bot.text.games import game_name
 from bot.text.names import name_of
+from bot.views.board import counts
 from bot.views.ids import DAILY, make_id
 from bot.views.moderation import TOLD_REASON
 from bot.views.payload import (
@@ -39,7 +40,7 @@ from bot.views.payload import text as words
 from bot.views.practice import verdict_line
 from bot.views.replay import replay_id
 from bot.views.share import share_card
-from engine import Result, Rules, deal_code
+from engine import Rules, deal_code
 from engine.streaks import Streak
 
 ACCENT: Final = 0xF0B232
@@ -163,7 +164,7 @@ def _world(view: DailyView, figures: Figures) -> list[str]:
     if own is not None and own.result is not None:
         template = daily_text.OWN_OUT if own.is_disqualified else daily_text.OWN
         end = say(result_text.ENDS[own.result.reason], time=duration(own.result.time))
-        lines.append(say(template, end=end, counts=_counts(own.result)))
+        lines.append(say(template, end=end, counts=counts(own.result)))
     if (judgement := view.judgement) is not None:
         reason = harmless(judgement.reason, TOLD_REASON)
         lines.append(say(daily_text.OWN_JUDGED, when=instant(judgement.at), reason=reason))
@@ -211,14 +212,12 @@ def _line(place: Place, *, is_placed: bool) -> str:
     name, end = _name(place.line), say(daily_text.ENDS[result.reason])
     if result.reason not in PLAYED_OUT:
         return say(daily_text.LINE_DNF, medal=number, name=name, end=end)
-    moves = count(daily_text.MOVES_ONE, daily_text.MOVES, result.moves + result.mistakes)
-    cards = count(result_text.CARDS_LEFT_ONE, result_text.CARDS_LEFT, result.cards_left)
     return say(
         daily_text.LINE,
         medal=MEDALS.get(place.place, number) if is_placed else number,
         name=name,
         end=end,
-        counts=moves if result.is_won else f"{cards} · {moves}",
+        counts=counts(result),
         time=duration(result.time),
     )
 
@@ -275,20 +274,6 @@ def _games(day: int, chosen: Rules, verb: str = "game") -> Row:
         {"label": game_name(rules), "value": rules.key, "default": rules == chosen} for rules in DAILY_GAMES
     ]
     return menu(make_id(DAILY, day, chosen.key, verb), options, say(daily_text.MENU_GAME))
-
-
-def _counts(result: Result) -> str:
-    parts = [
-        count(result_text.CARDS_LEFT_ONE, result_text.CARDS_LEFT, result.cards_left),
-        count(result_text.MOVES_ONE, result_text.MOVES, result.moves),
-    ]
-    for one, many, n in (
-        (result_text.MISTAKES_ONE, result_text.MISTAKES, result.mistakes),
-        (result_text.UNDOS_ONE, result_text.UNDOS, result.undos),
-    ):
-        if n:
-            parts.append(count(one, many, n))
-    return " · ".join(parts)
 
 
 def _name(line: Line) -> str:

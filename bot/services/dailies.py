@@ -172,8 +172,6 @@ class Dailies:
         own = await store.entry(self._db, day, game, press.player)
         if own is not None:
             return Seat(await self._attempts.find(own.attempt, player=press.player), day)
-        if daily.is_closed:
-            raise DailyClosedError
         if await privacy.has_spent(self._db, press.player, day, game):
             raise DailySpentError
         # By Discord's clock, to which the player's moves are held; a clock of ours that is far behind it cannot be.

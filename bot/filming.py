@@ -16,8 +16,8 @@ def main() -> None:
         signal.SIGINT, signal.SIG_IGN
     )  # Ctrl-C reaches the whole terminal; the bot ends this process
     os.nice(19)
-    scenes, colours = pickle.load(sys.stdin.buffer)  # from the bot's own pipe, nobody else's
-    sys.stdout.buffer.write(draw_film(scenes, colours=colours))
+    scenes, colours, heaps = pickle.load(sys.stdin.buffer)  # from the bot's own pipe, nobody else's
+    sys.stdout.buffer.write(draw_film(scenes, colours=colours, heaps=heaps))
 
 
 if __name__ == "__main__":

@@ -256,7 +256,7 @@ class Publisher:
             for number, (_, each) in enumerate(placings(record.race, verdict.disqualified), start=1)
             if each.result is not None
         ]
-        picture = await asyncio.to_thread(draw_race, courses)
+        picture = await asyncio.to_thread(draw_race, courses, say=translate)
         chart = File("race.png", picture, race_alt(courses, say=translate))
         proof = await self._proofs.of(record.rules, record.seed, record.band)
         return result(view, verdict, chart, proof=proof), result(view, verdict, proof=proof)

@@ -49,6 +49,9 @@ VOLATILE = (
 )
 """How the lines of a header begin that are of no use here."""
 
+PLACES = {"say": "the table in words", "spelled": "written in a picture: capitals from A to Z alone"}
+"""Where the renderers' words stand, by what translates them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -90,14 +93,14 @@ def games() -> Iterator[Source]:
 
 
 def words() -> Iterator[Source]:
-    """Yields the words of the renderers: what they hand to ``say``."""
+    """Yields the words of the renderers: what they hand to ``say`` and ``spelled``."""
     for path in sorted(Path(*bot.render.__path__).glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say":
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in PLACES:
                 texts = [each.value for each in node.args if isinstance(each, ast.Constant)]
                 if texts and isinstance(texts[0], str):
                     plural = str(texts[1]) if len(texts) > 1 else ""
-                    yield Source(texts[0], plural, where=f"the table in words ({path.stem})")
+                    yield Source(texts[0], plural, where=f"{PLACES[node.func.id]} ({path.stem})")
     for word in (*RANK_WORDS, *SUIT_WORDS):
         if word.isalpha():
             yield Source(word, where="a card")

@@ -18,7 +18,7 @@ from bot.services.dailies import DAILY_GAMES, Seat, closes_at, daily_game, ends_
 from bot.services.daily_results import DailyView
 from bot.services.press import Press
 from bot.text import daily as daily_text
-from bot.text import harmless, instant, say
+from bot.text import harmless, instant, say, translate
 from bot.views.daily import DAYS, archive, daily, shared_card
 from bot.views.ids import number
 from bot.views.payload import Message
@@ -178,7 +178,7 @@ async def _picture(view: DailyView) -> bytes | None:
     if view.figures is None or view.figures.chart is None:
         return None
     chart = view.figures.chart
-    return await asyncio.to_thread(draw_histogram, chart.counts, chart.labels, own=chart.own)
+    return await asyncio.to_thread(draw_histogram, chart.counts, chart.labels, own=chart.own, say=translate)
 
 
 async def _archive(desk: Desk, day: int | None, game: str | None) -> Message:

@@ -14,11 +14,13 @@ from discord import app_commands
 from bot import respond
 from bot.desk import Desk
 from bot.errors import BadButtonError, FilmingError, NoReplayError
+from bot.render.words import heap_words
 from bot.router import Call, press_of
 from bot.services.press import Press
 from bot.services.replays import Footage, Pair
 from bot.services.studio import Studio
 from bot.store.players import Style
+from bot.text import translate
 from bot.views.film import film, scenes_of
 from bot.views.history import choice_of
 from bot.views.ids import number
@@ -168,7 +170,9 @@ class ReplayPresses:
         try:
             await respond.acknowledge(call.interaction, new=True)
             scenes = await asyncio.to_thread(scenes_of, footage)
-            message = film(footage, await self._studio.draw(scenes, look.colours), scenes)
+            message = film(
+                footage, await self._studio.draw(scenes, look.colours, heap_words(translate)), scenes
+            )
             await respond.follow(call.interaction, message)
         finally:
             self._filming.discard(player)

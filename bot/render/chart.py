@@ -13,7 +13,8 @@ from math import cos, hypot, pi, sin
 from bot.render.axes import AREA, CHART_HEIGHT, CHART_WIDTH, GROUND, Axes, clock, clock_ticks, number_ticks
 from bot.render.brush import Colour
 from bot.render.canvas import Canvas, Point
-from bot.render.words import ALT_LIMIT, Say, count_words, cut, english
+from bot.render.speech import Say, english, spelled
+from bot.render.words import ALT_LIMIT, count_words, cut
 from engine.attempt import EndReason
 
 LINE_COLOURS: tuple[Colour, ...] = (
@@ -47,7 +48,7 @@ class Course:
     reason: EndReason
 
 
-def draw_race(courses: Sequence[Course]) -> bytes:
+def draw_race(courses: Sequence[Course], *, say: Say = english) -> bytes:
     """Returns the chart of a race as a PNG, CHART_WIDTH x CHART_HEIGHT px.
 
     Each line ends in its number: on a full disc if the deal was won, in a ring if not, in a square if forfeited.
@@ -65,7 +66,7 @@ def draw_race(courses: Sequence[Course]) -> bytes:
         number_ticks(0, most, 6),
     )
     canvas = Canvas(CHART_WIDTH, CHART_HEIGHT, GROUND)
-    axes.draw(canvas, y_title="CARDS LEFT")
+    axes.draw(canvas, y_title=spelled(say, "CARDS LEFT"))
     # the best entrant's line is drawn last and lies on top
     for course in reversed(courses):
         dashes = LINE_DASHES[(course.number - 1) // len(LINE_COLOURS) % len(LINE_DASHES)]

@@ -10,7 +10,7 @@ from io import BytesIO
 from PIL import Image
 
 from bot.render import faces
-from bot.render.layout import CAPTION_HEIGHT, MARGIN, WIDTH, lay_out
+from bot.render.layout import CAPTION_HEIGHT, HEAPS, MARGIN, WIDTH, Heaps, lay_out
 from bot.render.palette import FELT, FELT_LINE, FELT_PLACE, Colours, index_of, table_palette
 from bot.render.table import encode, table_image
 from engine.state import State
@@ -39,18 +39,18 @@ class Scene:
     hold: int = 500
 
 
-def draw_scene(scene: Scene, *, colours: Colours = Colours.TWO) -> bytes:
+def draw_scene(scene: Scene, *, colours: Colours = Colours.TWO, heaps: Heaps = HEAPS) -> bytes:
     """Returns a scene as a PNG, WIDTH px wide, or twice that and a gap if it has two tables."""
-    return encode(_frame(scene, _height([scene]), None, partial(table_image, colours=colours)))
+    return encode(_frame(scene, _height([scene]), None, partial(table_image, colours=colours, heaps=heaps)))
 
 
-def draw_film(scenes: Sequence[Scene], *, colours: Colours = Colours.TWO) -> bytes:
+def draw_film(scenes: Sequence[Scene], *, colours: Colours = Colours.TWO, heaps: Heaps = HEAPS) -> bytes:
     """Returns *scenes*, one at least, as a GIF of at most LARGEST bytes.
 
     If there are too many of them, or they take too much, some are left out; never the first nor the last one.
     """
     kept = thinned(scenes, MOST_FRAMES)
-    while len(film := _film(kept, colours)) > LARGEST and len(kept) > 2:
+    while len(film := _film(kept, colours, heaps)) > LARGEST and len(kept) > 2:
         kept = thinned(kept, len(kept) * 2 // 3)
     return film
 
@@ -68,10 +68,10 @@ def thinned(scenes: Sequence[Scene], most: int) -> list[Scene]:
     ]
 
 
-def _film(scenes: Sequence[Scene], colours: Colours) -> bytes:
+def _film(scenes: Sequence[Scene], colours: Colours, heaps: Heaps) -> bytes:
     height = _height(scenes)
     # of two tables one changes at a time
-    draw = lru_cache(2)(partial(table_image, colours=colours))
+    draw = lru_cache(2)(partial(table_image, colours=colours, heaps=heaps))
     frames = (
         _frame(scene, height, number / max(1, len(scenes) - 1), draw) for number, scene in enumerate(scenes)
     )

@@ -8,7 +8,8 @@ from bot.render.axes import AREA, BASE_LINE, CHART_WIDTH, GROUND, LABEL, TITLE_H
 from bot.render.brush import Colour, text_width
 from bot.render.canvas import Canvas
 from bot.render.palette import FELT_LINE, SELECTED
-from bot.render.words import ALT_LIMIT, Say, cut, english
+from bot.render.speech import Say, english, spelled
+from bot.render.words import ALT_LIMIT, cut
 
 RACES: Colour = FELT_LINE
 WINS: Colour = SELECTED
@@ -20,7 +21,7 @@ MOST = 10
 """How many games are drawn at most."""
 
 
-def draw_games(counts: Sequence[tuple[int, int]]) -> bytes:
+def draw_games(counts: Sequence[tuple[int, int]], *, say: Say = english) -> bytes:
     """Returns a bar for each pair of (races, wins), one at least, as a PNG, CHART_WIDTH px wide.
 
     Each carries its number from 1, which the message's text repeats beside the game's name. The part that was won
@@ -31,9 +32,9 @@ def draw_games(counts: Sequence[tuple[int, int]]) -> bytes:
     canvas = Canvas(CHART_WIDTH, height, GROUND)
     most = max(1, *(races for races, _ in shown))
     left = AREA[0]
-    room = max(text_width(_figures(each), TEXT_HEIGHT, WEIGHT) for each in shown)
+    room = max(text_width(_figures(each, say), TEXT_HEIGHT, WEIGHT) for each in shown)
     unit = (CHART_WIDTH - 24 - room - left) / most
-    canvas.write("WON OF RACED", (12, 10), TITLE_HEIGHT, LABEL, weight=2.3)
+    canvas.write(spelled(say, "WON OF RACED"), (12, 10), TITLE_HEIGHT, LABEL, weight=2.3)
     for number, (races, wins) in enumerate(shown, start=1):
         middle = AREA[1] + ROW * (number - 0.5)
         top = middle - TEXT_HEIGHT / 2
@@ -43,7 +44,7 @@ def draw_games(counts: Sequence[tuple[int, int]]) -> bytes:
         if wins:
             canvas.box((left, middle - 15, left + wins * unit, middle + 15), WINS)
         place = (left + races * unit + 10, top)
-        canvas.write(_figures((races, wins)), place, TEXT_HEIGHT, LABEL, weight=WEIGHT)
+        canvas.write(_figures((races, wins), say), place, TEXT_HEIGHT, LABEL, weight=WEIGHT)
     canvas.line([(left, AREA[1] - 4), (left, height - 10)], BASE_LINE, 2)
     return canvas.png()
 
@@ -57,6 +58,6 @@ def games_alt(names: Sequence[str], counts: Sequence[tuple[int, int]], *, say: S
     return cut(say("Races won by game: {games}.").format(games=games), ALT_LIMIT)
 
 
-def _figures(counts: tuple[int, int]) -> str:
+def _figures(counts: tuple[int, int], say: Say) -> str:
     races, wins = counts
-    return f"{wins} OF {races}"
+    return spelled(say, "{wins} OF {races}", wins=wins, races=races)

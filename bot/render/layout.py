@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
+from typing import Final, NamedTuple
 
 from bot.render.brush import can_spell, text_width
 from engine.cards import SUITS
@@ -24,9 +25,27 @@ CAPTION_WEIGHT = 3.0
 CAPTION_ROOM = 26
 """Pixels from the top of a caption to the top of what it names."""
 
-HEAPS = {Role.STOCK: "STOCK", Role.WASTE: "WASTE", Role.DISCARD: "DISCARD", Role.HAND: "HAND"}
-"""English capitals, as the outlines have nothing else. What is said beside a picture can be translated."""
 
+class Heaps(NamedTuple):
+    """What a picture calls the piles that have no number, in capitals that the outlines have."""
+
+    stock: str = "STOCK"
+    waste: str = "WASTE"
+    discard: str = "DISCARD"
+    hand: str = "HAND"
+
+    def of(self, kind: Role) -> str:
+        """Returns what piles of a *kind* are called."""
+        names = {
+            Role.STOCK: self.stock,
+            Role.WASTE: self.waste,
+            Role.DISCARD: self.discard,
+            Role.HAND: self.hand,
+        }
+        return names[kind]
+
+
+HEAPS: Final = Heaps()
 FAN_LENGTH = 4
 MOST_LINES = 4
 """The largest number of tableau piles that are shown as lines."""
@@ -86,12 +105,13 @@ LINE = CardSize(84, 96, strip=53)
 OLDER_PER_ROW = 16
 
 
-def lay_out(state: State) -> Layout:
-    """Returns the layout of *state*."""
+def lay_out(state: State, heaps: Heaps = HEAPS) -> Layout:
+    """Returns the layout of *state*, whose *heaps* are called so."""
     roles = [role(name) for name in state.names]
     if Role.HAND in roles:
-        return _hand(state)
-    return _lines(state) if roles.count(Role.TABLEAU) <= MOST_LINES else _columns(state)
+        return _hand(state, heaps)
+    lay = _lines if roles.count(Role.TABLEAU) <= MOST_LINES else _columns
+    return lay(state, heaps)
 
 
 @lru_cache(maxsize=64)
@@ -101,20 +121,21 @@ def suit_of_pile(name: str) -> int | None:
     return suit if len(name) == 2 and suit >= 0 else None
 
 
-def caption(name: str) -> str:
+def caption(name: str, heaps: Heaps = HEAPS) -> str:
     """Returns what is written at a pile: tableau piles are known by their number, as on their buttons."""
     kind = role(name)
     if kind is Role.TABLEAU:
         return name[1:].upper()
     if kind is Role.FOUNDATION:
         return "" if suit_of_pile(name) is not None else name.upper()
-    return HEAPS[kind] + name[1:].upper()
+    return heaps.of(kind) + name[1:].upper()
 
 
-def counted_caption(name: str, pile: Pile) -> str:
+def counted_caption(name: str, pile: Pile, heaps: Heaps = HEAPS) -> str:
     """Returns the caption of a heap with the number of its cards; a stock shows that on its back."""
     counted = role(name) in (Role.WASTE, Role.DISCARD, Role.HAND)
-    return f"{caption(name)} {len(pile)}" if counted else caption(name)
+    called = caption(name, heaps)
+    return f"{called} {len(pile)}" if counted else called
 
 
 def _named(state: State, *roles: Role) -> list[str]:
@@ -132,14 +153,14 @@ def _top(name: str, pile: Pile, x: int, y: int, size: CardSize) -> Place:
     return Place(name, len(pile) - 1 if len(pile) else None, x, y, size)
 
 
-def _hand(state: State) -> Layout:
+def _hand(state: State, heaps: Heaps) -> Layout:
     """Returns a hand: rows of its older cards, under them the fan, beside it all other piles."""
     places: list[Place] = []
     captions: list[Caption] = []
     y = MARGIN
     for name in _named(state, Role.HAND):
         cards = state[name]
-        captions.append(Caption(counted_caption(name, cards), MARGIN, y))
+        captions.append(Caption(counted_caption(name, cards, heaps), MARGIN, y))
         y += CAPTION_ROOM
         older = max(0, len(cards) - FAN_LENGTH)
         for index in range(older):
@@ -158,7 +179,7 @@ def _hand(state: State) -> Layout:
     for number, name in enumerate(others):
         row, column = divmod(number, 2)
         x, line = left + column * room, top + row * (SIDE.height + 2 * CAPTION_ROOM + 8)
-        captions.append(_centred(caption(name), x, room, line))
+        captions.append(_centred(caption(name, heaps), x, room, line))
         places.append(_top(name, state[name], round(x + (room - SIDE.width) / 2), line + CAPTION_ROOM, SIDE))
         if role(name) is not Role.STOCK:
             captions.append(_centred(str(len(state[name])), x, room, line + CAPTION_ROOM + SIDE.height + 9))
@@ -166,7 +187,7 @@ def _hand(state: State) -> Layout:
     return Layout(bottom + MARGIN, tuple(places), tuple(captions))
 
 
-def _lines(state: State) -> Layout:
+def _lines(state: State, heaps: Heaps) -> Layout:
     """Returns each tableau pile as a line, its exposed card to the right, and all other piles below."""
     places: list[Place] = []
     captions: list[Caption] = []
@@ -190,7 +211,9 @@ def _lines(state: State) -> Layout:
         y += 6
         room = (WIDTH - 2 * MARGIN) / max(6, len(others))
         for number, name in enumerate(others):
-            captions.append(_centred(counted_caption(name, state[name]), MARGIN + number * room, room, y))
+            captions.append(
+                _centred(counted_caption(name, state[name], heaps), MARGIN + number * room, room, y)
+            )
             x = round(MARGIN + number * room + (room - LINE.width) / 2)
             places.append(_top(name, state[name], x, y + CAPTION_ROOM, LINE))
         y += CAPTION_ROOM + LINE.height + MARGIN
@@ -202,7 +225,7 @@ COLUMN_STRIPS = ((4, 44), (7, 42), (10, 38), (13, 34))
 stands here, so that it seldom changes its height."""
 
 
-def _columns(state: State) -> Layout:
+def _columns(state: State, heaps: Heaps) -> Layout:
     """Returns the tableau piles as columns, above them all other piles, foundations to the right."""
     tableau = _named(state, Role.TABLEAU)
     room = (WIDTH - MARGIN) / len(tableau)
@@ -212,7 +235,7 @@ def _columns(state: State) -> Layout:
     enough = (step for step in COLUMN_STRIPS if step[0] >= longest)
     room_for, strip = next(enough, (longest, COLUMN_STRIPS[-1][1]))
     size = CardSize(width, height, strip)
-    places, captions = _shelf(state, size, room)
+    places, captions = _shelf(state, size, room, heaps)
     y = MARGIN + CAPTION_ROOM + height + 16
     for number, name in enumerate(tableau):
         x = round(MARGIN / 2 + number * room + (room - width) / 2)
@@ -227,7 +250,7 @@ def _columns(state: State) -> Layout:
     return Layout(bottom + MARGIN, tuple(places), tuple(captions))
 
 
-def _shelf(state: State, size: CardSize, room: float) -> tuple[list[Place], list[Caption]]:
+def _shelf(state: State, size: CardSize, room: float, heaps: Heaps) -> tuple[list[Place], list[Caption]]:
     """Returns the row above the columns; the last cards of a single waste are spread where there is room."""
     places: list[Place] = []
     captions: list[Caption] = []
@@ -249,7 +272,7 @@ def _shelf(state: State, size: CardSize, room: float) -> tuple[list[Place], list
     for name, slot in slots:
         cards = state[name]
         x = left_of(slot)
-        captions.append(Caption(counted_caption(name, cards), x, MARGIN))
+        captions.append(Caption(counted_caption(name, cards, heaps), x, MARGIN))
         shown = _spread(cards) if name == others[-1] and role(name) is Role.WASTE and spare >= 1 else 1
         spread = CardSize(size.width, size.height, size.width // 2)
         for back in range(shown - 1, 0, -1):

@@ -8,7 +8,7 @@ from io import BytesIO
 from PIL import Image
 
 from bot.render import faces
-from bot.render.layout import WIDTH, Layout, Place, lay_out, mark_places, suit_of_pile
+from bot.render.layout import HEAPS, WIDTH, Heaps, Layout, Place, lay_out, mark_places, suit_of_pile
 from bot.render.palette import FELT, Colours, index_of, table_palette
 from engine.state import State
 
@@ -17,21 +17,31 @@ COMPRESSION = 4
 
 
 def draw_table(
-    state: State, *, colours: Colours = Colours.TWO, selected: str | None = None, targets: Sequence[str] = ()
+    state: State,
+    *,
+    colours: Colours = Colours.TWO,
+    selected: str | None = None,
+    targets: Sequence[str] = (),
+    heaps: Heaps = HEAPS,
 ) -> bytes:
     """Returns a picture of *state* as a PNG, WIDTH px wide.
 
     *selected* names the pile whose exposed card is chosen, *targets* the piles to which it may go. Cards that
-    lie face down are drawn as backs, whether or not *state* knows them.
+    lie face down are drawn as backs, whether or not *state* knows them. *heaps* are called so.
     """
-    return encode(table_image(state, colours=colours, selected=selected, targets=targets))
+    return encode(table_image(state, colours=colours, selected=selected, targets=targets, heaps=heaps))
 
 
 def table_image(
-    state: State, *, colours: Colours = Colours.TWO, selected: str | None = None, targets: Sequence[str] = ()
+    state: State,
+    *,
+    colours: Colours = Colours.TWO,
+    selected: str | None = None,
+    targets: Sequence[str] = (),
+    heaps: Heaps = HEAPS,
 ) -> Image.Image:
     """Returns the picture of `draw_table` as an image (mode "P")."""
-    layout = lay_out(state)
+    layout = lay_out(state, heaps)
     image = Image.new("P", (WIDTH, layout.height), index_of(FELT))
     image.putpalette(table_palette())
     for text in layout.captions:

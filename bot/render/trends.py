@@ -21,7 +21,7 @@ from bot.render.axes import (
 from bot.render.brush import Colour, text_width
 from bot.render.canvas import Canvas
 from bot.render.palette import FELT_LINE, SELECTED
-from bot.render.words import Say, english
+from bot.render.speech import Say, english, spelled
 
 LINE: Colour = SELECTED
 BAR: Colour = FELT_LINE
@@ -31,7 +31,7 @@ APART = 14
 """The least distance of two labels, in pixels."""
 
 
-def draw_rating(points: Sequence[tuple[int, int]]) -> bytes:
+def draw_rating(points: Sequence[tuple[int, int]], *, say: Say = english) -> bytes:
     """Returns a rating over time as a PNG; *points* are (ms since 1970, rating), in order, one at least."""
     first, last = points[0][0], points[-1][0]
     if last - first < DAY:
@@ -42,7 +42,7 @@ def draw_rating(points: Sequence[tuple[int, int]]) -> bytes:
     box = (AREA[0] + 24, *AREA[1:])
     axes = Axes.within(box, (first, last), (low, high), _day_ticks(first, last), number_ticks(low, high, 5))
     canvas = Canvas(CHART_WIDTH, CHART_HEIGHT, GROUND)
-    axes.draw(canvas, y_title="RATING")
+    axes.draw(canvas, y_title=spelled(say, "RATING"))
     places = [axes.point(time, rating) for time, rating in points]
     canvas.line(places, LINE, 4)
     for place in places if len(places) <= 40 else []:
@@ -59,7 +59,9 @@ def rating_alt(points: Sequence[tuple[int, int]], *, say: Say = english) -> str:
     return template.format(first=ratings[0], last=ratings[-1], low=min(ratings), high=max(ratings))
 
 
-def draw_histogram(counts: Sequence[int], labels: Sequence[str], *, own: int | None = None) -> bytes:
+def draw_histogram(
+    counts: Sequence[int], labels: Sequence[str], *, own: int | None = None, say: Say = english
+) -> bytes:
     """Returns bars as a PNG: *counts* of players under *labels*; the bar at index *own* is the reader's.
 
     It is marked by its colour and by a triangle. Labels are digits and capitals; where there is no room for all of
@@ -69,7 +71,7 @@ def draw_histogram(counts: Sequence[int], labels: Sequence[str], *, own: int | N
     ticks = [Tick(place + 0.5, labels[place]) for place in labelled(labels, own or 0)]
     axes = Axes.within(AREA, (0, len(counts)), (0, most * 1.15), ticks, number_ticks(0, most, 4))
     canvas = Canvas(CHART_WIDTH, CHART_HEIGHT, GROUND)
-    axes.draw(canvas, y_title="PLAYERS")
+    axes.draw(canvas, y_title=spelled(say, "PLAYERS"))
     for place, count in enumerate(counts):
         left, top = axes.point(place + 0.12, count)
         right, bottom = axes.point(place + 0.88, 0)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from enum import Enum, auto
-from typing import Protocol
 
-from bot.render.layout import FAN_LENGTH, suit_of_pile
+from bot.render.layout import FAN_LENGTH, Heaps, suit_of_pile
+from bot.render.speech import Say, english, spelled
 from engine.cards import Card
 from engine.state import Pile, Role, State, role
 
@@ -22,18 +22,6 @@ WASTE_DEPTH = 3
 
 RANK_WORDS = ("", "ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king")
 SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
-
-
-class Say(Protocol):
-    """What translates a template, by its plural form if there is one. gettext and ngettext in one."""
-
-    def __call__(self, one: str, many: str = "", count: int = 1, /) -> str:
-        """Returns the template in the reader's language."""
-
-
-def english(one: str, many: str = "", count: int = 1, /) -> str:
-    """Returns the template as it is."""
-    return many if many and count != 1 else one
 
 
 class Detail(Enum):
@@ -71,6 +59,11 @@ def pile_words(name: str, say: Say = english) -> str:
         Role.FOUNDATION: say("Foundation"),
     }
     return f"{templates[kind]} {name[1:].upper()}".rstrip()
+
+
+def heap_words(say: Say = english) -> Heaps:
+    """Returns what a picture of the table calls its heaps."""
+    return Heaps(spelled(say, "STOCK"), spelled(say, "WASTE"), spelled(say, "DISCARD"), spelled(say, "HAND"))
 
 
 def table_lines(

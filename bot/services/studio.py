@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from bot.render.film import Scene, draw_film
+from bot.render.layout import HEAPS, Heaps
 from bot.render.palette import Colours
 
 PATIENCE: Final = 60.0
@@ -24,8 +25,8 @@ class StudioError(Exception):
 class Studio(Protocol):
     """Who draws films."""
 
-    async def draw(self, scenes: Sequence[Scene], colours: Colours) -> bytes:
-        """Returns *scenes* as a GIF.
+    async def draw(self, scenes: Sequence[Scene], colours: Colours, heaps: Heaps = HEAPS) -> bytes:
+        """Returns *scenes* as a GIF; *heaps* are called so.
 
         :raises StudioError: if that fails.
         """
@@ -34,9 +35,9 @@ class Studio(Protocol):
 class ThreadStudio:
     """Draws in a thread, for whoever has no process of its own for it."""
 
-    async def draw(self, scenes: Sequence[Scene], colours: Colours) -> bytes:
-        """Returns *scenes* as a GIF."""
-        return await asyncio.to_thread(draw_film, scenes, colours=colours)
+    async def draw(self, scenes: Sequence[Scene], colours: Colours, heaps: Heaps = HEAPS) -> bytes:
+        """Returns *scenes* as a GIF; *heaps* are called so."""
+        return await asyncio.to_thread(draw_film, scenes, colours=colours, heaps=heaps)
 
 
 class ProcessStudio:
@@ -45,8 +46,8 @@ class ProcessStudio:
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
 
-    async def draw(self, scenes: Sequence[Scene], colours: Colours) -> bytes:
-        """Returns *scenes* as a GIF.
+    async def draw(self, scenes: Sequence[Scene], colours: Colours, heaps: Heaps = HEAPS) -> bytes:
+        """Returns *scenes* as a GIF; *heaps* are called so.
 
         :raises StudioError: if the process fails or takes too long.
         """
@@ -61,7 +62,7 @@ class ProcessStudio:
             )
             try:
                 async with asyncio.timeout(PATIENCE):
-                    film, _ = await process.communicate(pickle.dumps((tuple(scenes), colours)))
+                    film, _ = await process.communicate(pickle.dumps((tuple(scenes), colours, heaps)))
             except TimeoutError as error:
                 raise StudioError("a film took too long") from error
             finally:

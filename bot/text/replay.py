@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from bot.text import Sentence
+from engine import EndReason
 
 TITLE = Sentence("### {game}: replay of {name}")
 PAIR_TITLE = Sentence("### {game}: two replays")
@@ -47,3 +48,16 @@ FILM = Sentence("### {game}: {name} in {seconds} seconds")
 PAIR_FILM = Sentence("### {game}: {first} (1) and {second} (2) in {seconds} seconds")
 FILM_ALT = Sentence("A film of the table, step by step: {steps} steps in {time}.")
 PAIR_ALT = Sentence("1, left: {first} 2, right: {second}")
+
+FILM_MISTAKE, FILM_UNDO, FILM_HINT = Sentence("WRONG CALL"), Sentence("UNDO"), Sentence("HINT")
+FILM_MOVES, FILM_LEFT = Sentence("MOVES {n}"), Sentence("LEFT {n}")
+FILM_ENDS: Mapping[EndReason, Sentence] = MappingProxyType(
+    {
+        EndReason.WON: Sentence("WON"),
+        EndReason.STUCK: Sentence("STUCK"),
+        EndReason.DEAD: Sentence("LOST"),
+        EndReason.TIME: Sentence("TIME UP"),
+        EndReason.FORFEIT: Sentence("GAVE UP"),
+    }
+)
+"""What is written in pictures, which have no letters but the capitals from A to Z."""

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from bot.render.axes import clock
 from bot.render.film import Scene
+from bot.render.speech import spelled
 from bot.services.replays import Footage, Pair, Reel
-from bot.text import duration, say
+from bot.text import duration, say, translate
 from bot.text import replay as replay_text
 from bot.text.games import game_name
 from bot.views.board import ACCENT
@@ -20,8 +21,11 @@ FILM_TIME = 40_000
 """How long a film is about, in milliseconds."""
 SHORTEST_HOLD, LONGEST_HOLD = 120, 1_500
 """How long a step of a film stays at least and at most, in milliseconds."""
-SIGNS = {EventKind.MISTAKE: "WRONG CALL", EventKind.UNDO: "UNDO", EventKind.HINT: "HINT"}
-"""What is written below a table; pictures have English capitals alone."""
+SIGNS = {
+    EventKind.MISTAKE: replay_text.FILM_MISTAKE,
+    EventKind.UNDO: replay_text.FILM_UNDO,
+    EventKind.HINT: replay_text.FILM_HINT,
+}
 
 
 def film(footage: Footage, gif: bytes, scenes: Sequence[Scene]) -> Message:
@@ -72,8 +76,13 @@ def scenes_of(footage: Footage) -> list[Scene]:
 
 def _captions(reel: Reel, number: int, time: int, label: str) -> tuple[str, ...]:
     attempt = reel.at(number)
-    sign = SIGNS.get(reel.steps[number - 1].event.kind, "") if number else ""
+    sign = SIGNS.get(reel.steps[number - 1].event.kind) if number else None
     if attempt.end is not None and attempt.end.reason is not None:
-        sign = attempt.end.reason.value.upper()
-    counted = (clock(time), f"MOVES {attempt.moves}", f"LEFT {attempt.cards_left}", sign)
+        sign = replay_text.FILM_ENDS[attempt.end.reason]
+    counted = (
+        clock(time),
+        spelled(translate, replay_text.FILM_MOVES, n=attempt.moves),
+        spelled(translate, replay_text.FILM_LEFT, n=attempt.cards_left),
+        "" if sign is None else spelled(translate, sign),
+    )
     return (label, *counted) if label else counted

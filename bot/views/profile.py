@@ -101,9 +101,10 @@ def _game(number: int, rules: Rules, record: Record) -> str:
 def _pictures(shown: Profile, games: list[tuple[Rules, Record]]) -> list[File]:
     files = []
     if shown.history:
-        files.append(File("rating.png", draw_rating(shown.history), rating_alt(shown.history, say=translate)))
+        curve = draw_rating(shown.history, say=translate)
+        files.append(File("rating.png", curve, rating_alt(shown.history, say=translate)))
     if games:
         counts = [(record.races, record.wins) for _, record in games]
         alt = games_alt([game_name(rules) for rules, _ in games], counts, say=translate)
-        files.append(File("games.png", draw_games(counts), alt))
+        files.append(File("games.png", draw_games(counts, say=translate), alt))
     return files

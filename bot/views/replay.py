@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from bot.render.film import Scene, draw_scene
 from bot.render.inline import card_label
-from bot.render.words import alt_text, pile_words, table_lines
+from bot.render.words import alt_text, heap_words, pile_words, table_lines
 from bot.services.replays import Footage, Pair, Reel, Rival, Step, is_notable
 from bot.store.players import Style
 from bot.text import Sentence, duration, say, translate
@@ -118,7 +118,7 @@ def _pair(shown: Viewer, pair: Pair, look: Look) -> tuple[list[Inner], list[File
         first=alt_text(states[0], limit=480, say=translate),
         second=alt_text(states[1], limit=480, say=translate),
     )
-    picture = draw_scene(Scene(states, (("1",), ("2",))), colours=look.colours)
+    picture = draw_scene(Scene(states, (("1",), ("2",))), colours=look.colours, heaps=heap_words(translate))
     file = File(f"pair-{pair.first.id}-{shown.step}.png", picture, alt)
     return [words("\n".join(lines)), gallery(f"attachment://{file.name}", alt)], [file]
 

@@ -7,10 +7,10 @@ from functools import lru_cache
 from random import Random
 
 from bot.render.inline import card_label
-from bot.render.layout import suit_of_pile
+from bot.render.layout import Heaps, suit_of_pile
 from bot.render.palette import Colours
 from bot.render.table import draw_table
-from bot.render.words import alt_text, pile_words
+from bot.render.words import alt_text, heap_words, pile_words
 from bot.text import rules as rules_text
 from bot.text import say, translate
 from bot.text.board import call_label
@@ -30,7 +30,7 @@ def rules_card(rules: Rules, colours: Colours) -> Message:
     state, move = example(rules)
     seen, (selected, targets) = state.observed(), _marks(move)
     alt = alt_text(seen, selected=selected, targets=targets, say=translate)
-    file = File(f"rules-{rules.key}.png", _picture(rules, colours), alt)
+    file = File(f"rules-{rules.key}.png", _picture(rules, colours, heap_words(translate)), alt)
     lines = [
         say(rules_text.TITLE, game=game_name(rules)),
         game_goal(rules),
@@ -75,10 +75,10 @@ def _next(state: State, moves: Sequence[Move], telling: Sequence[Move], random: 
 
 
 @lru_cache(maxsize=64)
-def _picture(rules: Rules, colours: Colours) -> bytes:
+def _picture(rules: Rules, colours: Colours, heaps: Heaps) -> bytes:
     state, move = example(rules)
     selected, targets = _marks(move)
-    return draw_table(state.observed(), colours=colours, selected=selected, targets=targets)
+    return draw_table(state.observed(), colours=colours, selected=selected, targets=targets, heaps=heaps)
 
 
 def _marks(move: Move) -> tuple[str | None, tuple[str, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.render.palette import Colours
 from bot.render.table import draw_table
-from bot.render.words import alt_text, table_lines
+from bot.render.words import alt_text, heap_words, table_lines
 from bot.store.players import Style
 from bot.text import say, translate
 from bot.text import settings as settings_text
@@ -69,7 +69,7 @@ def _sample(look: Look) -> tuple[list[Inner], list[File]]:
         return [words(text) for text in look.faces.piles([Line("1", SAMPLE_CARDS)])], []
     file = File(
         f"sample-{look.colours.value}.png",
-        draw_table(SAMPLE, colours=look.colours),
+        draw_table(SAMPLE, colours=look.colours, heaps=heap_words(translate)),
         alt_text(SAMPLE, say=translate),
     )
     return [gallery(f"attachment://{file.name}", file.description)], [file]

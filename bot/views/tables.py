@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from bot.render.layout import FAN_LENGTH, suit_of_pile
+from bot.render.layout import FAN_LENGTH, Heaps, suit_of_pile
 from bot.render.palette import Colours
 from bot.render.table import draw_table
-from bot.render.words import alt_text, table_lines
+from bot.render.words import alt_text, heap_words, table_lines
 from bot.store.players import Style
 from bot.text import board as board_text
 from bot.text import say, translate
@@ -44,7 +44,7 @@ def _picture(board: Board, options: Options, look: Look) -> tuple[list[Inner], l
     state, selected = options.state, options.selected
     targets = sorted(options.targets)
     alt = alt_text(state, selected=board.picked, targets=_places(board, options), say=translate)
-    png = _drawn(state, look.colours, selected, tuple(targets))
+    png = _drawn(state, look.colours, selected, tuple(targets), heap_words(translate))
     file = File(f"board-{board.id}-{board.attempt.seq}.png", png, alt)
     parts: list[Inner] = [gallery(f"attachment://{file.name}", alt)]
     return parts + _all_rows(board, options, look), [file]
@@ -56,9 +56,11 @@ def _places(board: Board, options: Options) -> list[str]:
 
 
 @lru_cache(maxsize=64)
-def _drawn(state: State, colours: Colours, selected: str | None, targets: tuple[str, ...]) -> bytes:
+def _drawn(
+    state: State, colours: Colours, selected: str | None, targets: tuple[str, ...], heaps: Heaps
+) -> bytes:
     """Returns a picture of the table. All boards of a race are alike at its start, so the last ones are kept."""
-    return draw_table(state, colours=colours, selected=selected, targets=targets)
+    return draw_table(state, colours=colours, selected=selected, targets=targets, heaps=heaps)
 
 
 def _hand(board: Board, options: Options, look: Look) -> list[Inner]:

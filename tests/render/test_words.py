@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.render.speech import english
 from bot.render.words import (
     ALT_LIMIT,
     Detail,
@@ -14,7 +15,6 @@ from bot.render.words import (
     card_words,
     count_words,
     cut,
-    english,
     pile_words,
     table_lines,
 )

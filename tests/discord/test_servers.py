@@ -174,6 +174,19 @@ async def test_a_server_that_floods_is_refused_with_a_sentence(
     await table.open(hosts[3])
 
 
+async def test_a_server_whose_hosts_open_and_leave_is_refused(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(servers, "MOST_OF_ALL", 3)
+    hosts = [table.player(f"host {n}") for n in range(4)]
+    for host in hosts[:3]:
+        await table.open(host)
+        await host.slash(table.channel, "race leave")
+    assert "Too many races" in told(await hosts[3].slash(table.channel, "race new", game="links"))
+    await table.env.advance_time(11 * 60)
+    await table.open(hosts[3])
+
+
 async def test_one_host_who_opens_and_leaves_is_refused(table: Table) -> None:
     ann = table.player("ann")
     for _ in range(MOST_OF_ONE):
@@ -182,16 +195,6 @@ async def test_one_host_who_opens_and_leaves_is_refused(table: Table) -> None:
     assert "Too many races" in told(await ann.slash(table.channel, "race new", game="links"))
     await table.env.advance_time(11 * 60)
     await table.open(ann)
-
-
-async def test_fifty_presses_at_once_are_all_answered_and_slow_nobody(table: Table) -> None:
-    ann, bob = table.player("ann"), table.player("bob")
-    race = await table.race(ann, bob)
-    attempt = (await table.bot.desk.races.find(race.id)).race.entrants[0].attempt
-    answers = [await table.press_id(ann, f"b:{attempt}:0:more") for _ in range(50)]
-    assert all(answer.acknowledged for answer in answers)
-    assert len(table.bot.turnstile) == 0
-    await race.press(bob, "More")
 
 
 async def test_presses_under_way_are_counted_for_each_player() -> None:

@@ -55,10 +55,10 @@ class DayEnds:
             for daily in await store.load(self._db, day):
                 if not daily.is_closed:
                     await self._close(daily, now)
-            dailies = await store.load(self._db, day)
+            closed = [daily for daily in await store.load(self._db, day) if daily.is_closed]
             at_stake = await streak_store.streaks_at_stake(self._db, first_open(now) - 1)
             await self._hand_in({*await streak_store.players_of(self._db, day), *at_stake}, now)
-            await self._db.write(*map(store.hand_in, dailies))
+            await self._db.write(*map(store.hand_in, closed))
 
     async def finished(self, record: AttemptRecord, now: int) -> None:
         """Follows up on the end of an attempt: the streak of one who has played a daily to its end."""
@@ -103,7 +103,7 @@ class DayEnds:
         try:
             await self._db.write(store.close(daily, now))
         except ConflictError:
-            return  # another process has closed it, with the same rows
+            return  # another process has closed it, with the same rows; or it was judged, and is closed the next time
 
     async def _take_out(
         self, day: int, game: str, player: int, now: int, also: Sequence[Statement], *, out: bool
@@ -116,17 +116,18 @@ class DayEnds:
                 replace(each, is_disqualified=out) if each.player == player else each
                 for each in await store.entries(self._db, day, game)
             ]
-            statements = [change, *also]
+            # Noted in an open daily as well, so that who closes it at this moment does not do so with what was before.
+            statements = [change, *also, store.judge(daily, is_voided=daily.is_voided)]
             if daily.is_closed:
-                statements += [
-                    store.judge(daily, is_voided=daily.is_voided),
-                    *await self._rows(daily, entries),
-                ]
+                statements += await self._rows(daily, entries)
             if await self._write(statements, retry_from=len(also) + 1):
                 break
         else:
             raise UnavailableError
-        await self._follow(daily, entries if daily.is_closed else [], now, player)
+        if daily.is_closed:
+            await self._follow(daily, entries, now)
+        else:
+            await self.follow(player, now)
 
     async def _judge(self, day: int, game: str, now: int, also: Sequence[Statement], *, voided: bool) -> None:
         for _ in range(TRIES):
@@ -149,9 +150,9 @@ class DayEnds:
             return False
         return True
 
-    async def _follow(self, daily: Daily, entries: Iterable[Entry], now: int, *others: int) -> None:
+    async def _follow(self, daily: Daily, entries: Iterable[Entry], now: int) -> None:
         """Brings boards and streaks up to date after a judgement; :meth:`work` does so too, if this is cut off."""
-        await self._hand_in({*(each.player for each in entries), *others}, now)
+        await self._hand_in({each.player for each in entries}, now)
         await self._db.write(store.hand_in(replace(daily, revision=daily.revision + 1)))
 
     async def _find(self, day: int, game: str) -> Daily:

@@ -115,10 +115,10 @@ def close(daily: Daily, at: int) -> Statement:
 
 
 def judge(daily: Daily, *, is_voided: bool) -> Statement:
-    """Returns what notes a judgement of the closed *daily*; it fails if somebody else has judged it meanwhile."""
+    """Returns what notes a judgement of *daily*; it fails if somebody else has closed or judged it meanwhile."""
     return Statement(
         "UPDATE daily SET voided = $1, handed = 0, revision = revision + 1 "
-        "WHERE day = $2 AND game = $3 AND revision = $4 AND closed_at IS NOT NULL",
+        "WHERE day = $2 AND game = $3 AND revision = $4",
         (int(is_voided), daily.day, daily.rules.key, daily.revision),
         rows=1,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from fractions import Fraction
 
 import pytest
@@ -11,7 +12,7 @@ from bot.periods import DAY
 from bot.services.dailies import closes_at
 from bot.services.day_ends import first_open, rows_of
 from bot.store import standings
-from bot.store.dailies import Entry
+from bot.store.dailies import Daily, Entry
 from bot.store.database import ConflictError, Database, Statement
 from bot.text import daily as daily_text
 from bot.views.daily import daily
@@ -162,6 +163,25 @@ async def test_who_is_disqualified_before_the_day_is_over_has_no_place_after_it(
     await days.ends.disqualify(TODAY, "links", ANN, NOON + HOUR)
     await days.ends.work(OVER)
     assert await kept(days) == [(ANN, None, 1, None), (BOB, 1, 1, None)]
+
+
+async def test_who_is_disqualified_while_the_day_is_closed_has_no_place_either(
+    days: Days, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await days.finish(ANN, NOON, WON)
+    await days.finish(BOB, NOON, STUCK)
+    there, rows = Days(days.db, pressed=1000), days.ends._rows
+
+    async def late(daily: Daily, entries: Sequence[Entry]) -> list[Statement]:
+        monkeypatch.undo()
+        await there.ends.disqualify(TODAY, "links", ANN, OVER)
+        return await rows(daily, entries)
+
+    monkeypatch.setattr(days.ends, "_rows", late)
+    for _ in range(2):
+        await days.ends.work(OVER)
+    assert await kept(days) == [(ANN, None, 1, None), (BOB, 1, 1, None)]
+    assert (await days.dailies.find(TODAY, "links")).is_closed
 
 
 async def test_an_audit_that_cannot_be_written_stops_the_judgement(days: Days) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine import GAMES, canonical_seed, commitment, shuffle
+from bot.errors import TimeOverError
+from bot.services.press import Press
+from bot.snowflake import snowflake_at
+from engine import GAMES, canonical_seed, commitment, parse_move, shuffle
 from tests.discord.table import Table, buttons_of, forced_line, ids_of, text_of, told
 
 
@@ -183,6 +186,37 @@ async def test_the_time_limit_ends_the_race_three_seconds_late(table: Table) -> 
     await table.env.advance_time(8)
     assert "Time is up" in text_of(table.last)
     assert text_of(table.last).count("🥇") == 2
+
+
+async def test_a_move_made_in_time_counts_although_it_arrives_late(table: Table) -> None:
+    ann = table.player("ann")
+    race = await table.race(ann, game="links", minutes=1)
+    own = (await table.bot.desk.races.find(race.id)).race.entrants[0].attempt
+    deadline = (await race.attempt(ann)).deadline
+    assert deadline is not None
+    await table.env.advance_time((deadline - table.bot.desk.clock.now()) / 1000 + 2.5)
+    await table.tick()
+
+    async def press(at: int, seq: int) -> None:
+        made = Press(snowflake_at(at), ann.id, "ann", "en-US")
+        await table.bot.desk.attempts.act(made, own, seq, lambda a, at: a.play(parse_move("sw"), at))
+
+    await press(deadline, 0)
+    assert (await race.attempt(ann)).moves == 1
+    with pytest.raises(TimeOverError):
+        await press(deadline + 1, 1)
+
+
+async def test_who_leaves_a_running_race_is_asked_first(table: Table) -> None:
+    ann, bob = table.player("ann"), table.player("bob")
+    race = await table.race(ann, bob)
+    asked = await ann.slash(table.channel, "race leave")
+    assert asked.response is not None
+    assert not (await race.attempt(ann)).is_over
+    await ann.click(asked.response, label="Yes, give up")
+    assert (await race.attempt(ann)).is_over
+    assert not (await race.attempt(bob)).is_over
+    await table.open(ann)
 
 
 async def test_a_rematch_opens_a_lobby_of_the_same_game(table: Table) -> None:

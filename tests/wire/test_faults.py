@@ -93,6 +93,20 @@ async def test_two_quick_presses_apply_once(wire: Wire) -> None:
     assert "1 move" in text_of(board)
 
 
+async def test_quick_wrong_calls_of_one_board_count_once(wire: Wire) -> None:
+    ada = wire.discord.add_player("Ada")
+    board = (await wire.race(ada, game="one-handed"))[ada.id]
+    calls = [str(each["custom_id"]) for each in buttons(board) if ":call:" in str(each["custom_id"])]
+    attempt = await wire.attempt(board)
+    right = {str(move) for move in attempt.rules.legal_moves(attempt.state)}
+    wrong = [each for each in calls if each.split(":")[-1] not in right]
+    presses = [ada.press(board, each) for each in wrong * 2]
+    for press in presses:
+        await press
+    attempt = await wire.attempt(board)
+    assert (attempt.mistakes, attempt.seq) == (1, 1)
+
+
 @pytest.mark.parametrize("trouble", ["reconnect", "close", "reset", "invalid", "invalid resumable"])
 async def test_presses_are_answered_after_any_trouble_of_the_session(wire: Wire, trouble: str) -> None:
     ada = wire.discord.add_player("Ada")

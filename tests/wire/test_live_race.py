@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
+from itertools import pairwise
 
 import discord.backoff
 import pytest
 
-from bot.playground import Message, Permission, Player, find_button, text_of
+from bot.playground import Message, Permission, Player, Request, find_button, text_of
+from bot.playground.interaction import COMMAND
+from bot.publish import PACE
 from engine import commitment
 from engine.__main__ import main as engine_main
 from tests.wire.conftest import Wire, is_board
@@ -98,6 +101,36 @@ async def test_progress_is_drawn_once_for_many_moves_and_not_at_all_for_none(wir
     assert wire.discord.record.find(EDIT) == []
 
 
+async def test_all_races_of_a_channel_share_one_edit_every_three_seconds(wire: Wire) -> None:
+    players = [wire.discord.add_player(name) for name in ("Ada", "Ben", "Cid")]
+    boards = [(await wire.race(player))[player.id] for player in players]
+    lobbies = [each for each in wire.discord.owner.messages() if find_button(each, "Rules")]
+    edits: list[float] = []
+    pulse = wire.discord.record.watch
+    assert pulse is not None
+
+    def note(request: Request) -> None:
+        if request.method == "PATCH" and request.path.startswith("/channels/"):
+            edits.append(wire.clock())
+        pulse(request)
+
+    wire.discord.record.watch = note
+
+    async def told(text: str) -> None:
+        with wire.clock.skip():
+            await wire.discord.signal.until(lambda: all(text in text_of(each) for each in lobbies))
+
+    for left in (44, 43):
+        for player, board in zip(players, boards, strict=True):
+            await player.press(board, f"Deal ({left})")
+        await told(f"{45 - left} move")
+    for player, board in zip(players, boards, strict=True):
+        await _forfeit(player, board)
+    await told("Finished")
+    assert len(edits) >= 3 * len(players)
+    assert min(later - sooner for sooner, later in pairwise(edits)) >= PACE - 0.01
+
+
 async def test_a_deleted_public_message_is_posted_again(wire: Wire) -> None:
     ada, ben = wire.discord.add_player("Ada"), wire.discord.add_player("Ben")
     lobby = await wire.open(ada)
@@ -139,6 +172,18 @@ async def test_lost_permissions_do_not_stop_a_race(wire: Wire) -> None:
         await wire.discord.signal.until(lambda: "**Started" in text_of(lobby))
     await ben.press(board, "Deal (44)")
     assert "1 move" in text_of(board)
+
+
+@pytest.mark.parametrize("path", ["race new", "race leave", "race history", "board"])
+async def test_races_are_refused_in_direct_messages(wire: Wire, path: str) -> None:
+    """Discord offers these commands on servers only; a client that sends them all the same is told why not."""
+    ada = wire.discord.add_player("Ada")
+    options = {"game": "links"} if path == "race new" else {}
+    call = ada._call(ada.home, path, options)
+    data = ada._command_data(call, ada.private)
+    refused = await ada._interactions.begin(COMMAND, ada.user, ada.private, data, name=path)
+    assert refused.message is not None
+    assert "need a server" in text_of(refused.message)
 
 
 async def test_missing_permissions_are_named_before_a_race_is_opened(wire: Wire) -> None:

@@ -108,21 +108,6 @@ async def test_the_operator_sees_a_full_disk_and_its_end(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-async def test_a_foreign_lock_of_two_seconds_loses_nothing(wire: Wire, tmp_path: Path) -> None:
-    players = [wire.discord.add_player(f"Player {number}") for number in range(5)]
-    boards = await wire.race(*players)
-    with closing(sqlite3.connect(tmp_path / "bot.db", isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        presses = [player.press(boards[player.id], "Deal (44)") for player in players]
-        await asyncio.sleep(2)
-        other.execute("ROLLBACK")
-    for press in presses:
-        await press
-    for player in players:
-        assert (await wire.attempt(boards[player.id])).seq == 1
-
-
-@pytest.mark.slow
 async def test_sigterm_answers_what_is_under_way_and_ends_in_time(tmp_path: Path) -> None:
     database = tmp_path / "bot.db"
     async with Playground() as server:

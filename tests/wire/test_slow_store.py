@@ -12,7 +12,7 @@ import pytest
 from bot import respond
 from bot.errors import UnavailableError
 from bot.playground import Interaction, Message, Request, find_button, text_of
-from bot.respond import PATIENCE
+from bot.respond import DEADLINE, PATIENCE
 from bot.store.players import Style
 from tests.wire.conftest import Wire, is_board
 
@@ -146,13 +146,14 @@ async def test_a_late_refusal_is_private(wire: Wire, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.slow
-async def test_a_lock_of_four_seconds_leaves_no_press_without_its_answer(wire: Wire, lock: Lock) -> None:
-    ada = wire.discord.add_player("Ada")
-    board = (await wire.race(ada))[ada.id]
+async def test_a_lock_of_four_seconds_loses_no_move_and_no_answer(wire: Wire, lock: Lock) -> None:
+    players = [wire.discord.add_player(f"Player {number}") for number in range(5)]
+    boards = await wire.race(*players)
     lock.take(patience=PATIENCE)
     asyncio.get_running_loop().call_later(4, lock.release)
-    press = ada.press(board, "Deal (44)")
-    await press
-    assert press.seconds is not None
-    assert press.seconds < 2.5
-    await changes(wire, press, board, "1 move")
+    presses = [player.press(boards[player.id], "Deal (44)") for player in players]
+    for player, press in zip(players, presses, strict=True):
+        await press
+        assert press.seconds is not None
+        assert press.seconds < DEADLINE
+        await changes(wire, press, boards[player.id], "1 move")

@@ -52,8 +52,9 @@ class PrivacyCommands(app_commands.Group):
     @app_commands.describe(listed="Whether everybody may see you on the world boards")
     async def listing(self, interaction: discord.Interaction, listed: bool) -> None:
         """Puts the caller on the world boards, or takes the caller off them."""
-        await self._desk.privacy.set_listed(press_of(interaction), listed=listed)
-        await respond.answer(interaction, sentence(say(words_of.LISTED if listed else words_of.UNLISTED)))
+        is_there = await self._desk.privacy.set_listed(press_of(interaction), listed=listed)
+        told = words_of.LISTED if is_there else words_of.BARRED if listed else words_of.UNLISTED
+        await respond.answer(interaction, sentence(say(told)))
 
 
 def _export_page(data: bytes) -> Message:

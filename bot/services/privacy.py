@@ -13,6 +13,7 @@ from bot.services.attempts import Attempts
 from bot.services.players import Players
 from bot.services.press import HandledError, Press
 from bot.store import attempts as attempt_store
+from bot.store import players
 from bot.store import privacy as store
 from bot.store import standings as boards
 from bot.store.database import ConflictError, Database, StoreError
@@ -89,8 +90,10 @@ class Privacy:
             self._attempts.forget(attempt)
         self._players.forget(press.player)
 
-    async def set_listed(self, press: Press, *, listed: bool) -> None:
-        """Puts the presser on the world boards, or takes the presser off them.
+    async def set_listed(self, press: Press, *, listed: bool) -> bool:
+        """Puts the presser on the world boards, or takes the presser off them; tells whether the presser is there.
+
+        Those whom the operator keeps off are not, whatever they wish.
 
         :raises HandledError: if this very press has been handled.
         :raises UnavailableError: if nothing can be saved.
@@ -103,6 +106,7 @@ class Privacy:
             raise UnavailableError from None
         except StoreError as error:
             raise UnavailableError from error
+        return listed and not await players.is_barred(self._db, press.player)
 
     async def is_listed(self, player: int) -> bool:
         """Tells whether *player* has asked to stand on the world boards."""

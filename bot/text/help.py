@@ -29,7 +29,7 @@ OWN = Sentence(
     "the world boards or takes you off them."
 )
 MANAGE = Sentence(
-    "**For you, who manage this server**\n"
+    "**You manage this server**\n"
     "- `/setup races`: channels, games, time limit, role, language, and which permissions I lack.\n"
     "- `/setup daily`: the daily post.\n"
     "- `/moderate`: void a race, disqualify, cancel, take back; all with a reason, kept in `/moderate audit`."

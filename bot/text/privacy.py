@@ -24,4 +24,8 @@ DELETED = Sentence(
     "Done. Everything that told who you are is deleted; your results live on as those of a deleted player."
 )
 LISTED = Sentence("You are on the world boards now, with your name, for everybody to see.")
+BARRED = Sentence(
+    "Your wish is noted, but the operator of this bot keeps you off the world boards. "
+    "Only the operator can change that."
+)
 UNLISTED = Sentence("You are not on the world boards. The boards of your servers still list you.")

@@ -190,7 +190,8 @@ async def test_listing_is_asked_for(table: Table, barred: bool) -> None:
     assert not await desk.privacy.is_listed(ann.id)
     if barred:
         await desk._db.write(*bar_player(ann.id, barred=True))
-    assert "now, with your name" in told(await ann.slash(table.channel, "privacy listing", listed=True))
+    answer = told(await ann.slash(table.channel, "privacy listing", listed=True))
+    assert ("keeps you off" if barred else "now, with your name") in answer
     world = "SELECT DISTINCT listed FROM tally WHERE player = $1 AND guild = 0"
     assert await desk._db.read(world, ann.id) == [(int(not barred),)]
     assert "are not on the world boards" in told(await ann.slash(table.channel, "privacy listing", listed=False))

@@ -92,6 +92,16 @@ async def test_an_old_result_is_followed_by_a_new_one(table: Table) -> None:
     assert "late" in text_of(table.last)
 
 
+async def test_a_result_that_is_gone_is_followed_by_a_new_one(table: Table) -> None:
+    ann, bob, mod = table.player("ann"), table.player("bob"), manager(table)
+    race = await finished(table, ann, bob)
+    result = table.last
+    await table.bot.http.delete_message(table.channel.id, result.id)
+    await judge(table, mod, "void", race, reason="it was deleted")
+    assert table.last.id != result.id
+    assert "it was deleted" in text_of(table.last)
+
+
 async def test_who_is_disqualified_has_no_place(table: Table) -> None:
     ann, bob, cid, mod = *map(table.player, ("ann", "bob", "cid")), manager(table)
     race = await finished(table, ann, bob, cid)
@@ -109,6 +119,7 @@ async def test_a_lobby_is_cancelled_with_the_reason(table: Table) -> None:
     ann, mod = table.player("ann"), manager(table)
     race = await table.open(ann)
     assert "cancelled" in await judge(table, mod, "cancel", race, reason="wrong channel")
+    assert "wrong channel" in race.board(ann)
     assert "wrong channel" in text_of(race.lobby)
     assert "not finished" in await judge(table, mod, "void", race, reason="x")
     running = await table.race(ann)

@@ -10,6 +10,7 @@ import contextlib
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import discord
@@ -17,7 +18,6 @@ import discord
 from bot.clock import Clock
 from bot.errors import UnavailableError
 from bot.render.chart import Course, draw_race, race_alt
-from bot.respond import edit_private, message_parameters
 from bot.services.moderation import Moderation
 from bot.services.proofs import Proofs
 from bot.services.races import Races, RaceView
@@ -25,10 +25,12 @@ from bot.services.standings import Standings, placings
 from bot.shards import Shards
 from bot.snowflake import created_at
 from bot.store.database import StoreError
+from bot.store.moderation import Owed
 from bot.store.races import TOKEN_LIFE
 from bot.tell import Teller
 from bot.text import speak, translate
 from bot.text.names import plain_name_of
+from bot.transport import edit_private, message_parameters
 from bot.views.lobby import lobby
 from bot.views.payload import File, Message
 from bot.views.results import result
@@ -217,21 +219,32 @@ class Publisher:
     async def _retell(self, view: RaceView) -> bool:
         """Tells in the result what moderators have judged since, and tells whether Discord was called.
 
-        An old result is followed by a new one: Discord limits edits of old messages.
+        An old result is followed by a new one, since Discord limits edits of old messages; so is one that is gone.
         """
         owed = await self._moderation.owed_by(view.record.id)
         if owed is None:
             return False
         with_chart, plain = await self._results(view)
         try:
-            if owed.message is None or self._clock.now() - created_at(owed.message) >= OLD:
+            if not await self._edit_result(owed, with_chart, plain):
                 await self._post_result(view, with_chart, plain, f"j{owed.race}.{len(view.judgements)}")
-            else:
-                params = message_parameters(with_chart, edit=True)
-                await self._client.http.edit_message(owed.channel, owed.message, params=params)
         except (discord.Forbidden, discord.NotFound) as error:
             _log.info("the judgement of race %s could not be told: %s", owed.race, error)
         await self._moderation.told(owed)
+        return True
+
+    async def _edit_result(self, owed: Owed, with_chart: Message, plain: Message) -> bool:
+        """Brings a result up to date where it stands; returns False if it is too old for that, or gone."""
+        if owed.message is None or self._clock.now() - created_at(owed.message) >= OLD:
+            return False
+        edit = partial(self._client.http.edit_message, owed.channel, owed.message)
+        try:
+            try:
+                await edit(params=message_parameters(with_chart, edit=True))
+            except discord.Forbidden:
+                await edit(params=message_parameters(plain, edit=True))
+        except discord.NotFound:
+            return False
         return True
 
     async def _post_result(self, view: RaceView, with_chart: Message, plain: Message, nonce: str) -> int:

@@ -9,7 +9,7 @@ from itertools import pairwise
 import discord.backoff
 import pytest
 
-from bot.playground import Message, Permission, Player, Request, find_button, text_of
+from bot.playground import Fault, Message, Permission, Player, Request, find_button, text_of
 from bot.playground.interaction import COMMAND
 from bot.publish import PACE
 from engine import commitment
@@ -204,6 +204,21 @@ async def test_the_result_goes_without_its_picture_where_files_are_not_allowed(w
     with wire.clock.skip():
         result = await ada.sees(": result")
     assert "salt" in text_of(result)
+
+
+async def test_a_judgement_is_told_where_files_are_not_allowed_any_more(wire: Wire) -> None:
+    ada, mod = wire.discord.add_player("Ada"), wire.discord.add_player("Mod", moderator=True)
+    await _forfeit(ada, (await wire.race(ada))[ada.id])
+    with wire.clock.skip():
+        result = await ada.sees(": result")
+    assert result.attachments
+    body = {"code": 50013, "message": "Missing Permissions"}
+    wire.discord.faults.add(Fault(rf"PATCH /channels/\d+/messages/{result.id}", 403, body))
+    (race,) = await wire.db.read("SELECT id FROM race")
+    await mod.slash("moderate void", {"race": str(race[0]), "reason": "a wrong rule"})
+    with wire.clock.skip():
+        await wire.discord.signal.until(lambda: "a wrong rule" in text_of(result))
+    assert not result.attachments
 
 
 async def test_the_commitment_can_be_checked_with_the_engine(

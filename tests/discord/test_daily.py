@@ -275,6 +275,16 @@ async def test_a_daily_is_played_in_direct_messages(table: Table) -> None:
     assert "On this server" not in text_of(page.response)
 
 
+async def test_a_server_without_the_bot_has_no_standings(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = table.player("ann")
+    monkeypatch.setattr(table.bot, "get_guild", lambda guild: None)  # ann has brought the bot along herself
+    page = await give_up(table, ann)
+    assert "On this server" not in text_of(answer(await ann.click(page, label="Results")))
+    assert await table.bot.desk._db.read("SELECT 1 FROM member") == []
+
+
 # ------------------------------------------------------------------------------------------------- daily posts
 
 

@@ -14,7 +14,7 @@ import yarl
 from discord import app_commands
 from discord.ext import tasks
 
-from bot import respond
+from bot import respond, transport
 from bot.clock import Clock, SystemClock
 from bot.cogs.daily import DailyCommands, DailyPresses
 from bot.cogs.help import help_command
@@ -85,7 +85,7 @@ class Tree(app_commands.CommandTree["SameDeal"]):
 
     async def interaction_check(self, interaction: discord.Interaction[SameDeal]) -> bool:
         """Notes the receipt of every command; one of somebody with too many under way goes no further."""
-        respond.mark_received(interaction)
+        transport.mark_received(interaction)
         speak(interaction.locale.value)
         client = interaction.client
         if interaction.type is discord.InteractionType.autocomplete:
@@ -186,7 +186,7 @@ class SameDeal(discord.AutoShardedClient):
 
     async def setup_hook(self) -> None:
         """Prepares everything that must stand before the first interaction."""
-        respond.install_adapter(self.metrics)
+        transport.install_adapter(self.metrics)
         await self.desk.fleet.join()
         if not self.desk.fleet.is_alone:
             _, _, limit = await self.http.get_bot_gateway()
@@ -244,7 +244,7 @@ class SameDeal(discord.AutoShardedClient):
 
     async def _press(self, interaction: discord.Interaction) -> None:
         """Answers a press, a choice or a form; commands have their own way in."""
-        received = respond.mark_received(interaction)
+        received = transport.mark_received(interaction)
         self.desk.skew.learn(created_at(interaction.id), self.desk.clock.now())
         speak(interaction.locale.value)
         try:
@@ -368,5 +368,5 @@ class SameDeal(discord.AutoShardedClient):
 def _is_lost(error: BaseException) -> bool:
     """Tells whether an answer did not get through, so that there is no point in another one."""
     if isinstance(error, discord.HTTPException):
-        return error.code != respond.INVALID_FORM
-    return isinstance(error, (respond.AnswerLostError, aiohttp.ClientError))
+        return error.code != transport.INVALID_FORM
+    return isinstance(error, (transport.AnswerLostError, aiohttp.ClientError))

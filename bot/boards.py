@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot import respond
+from bot import respond, transport
 from bot.emoji import CardEmoji
 from bot.receive import PRESSED
 from bot.services.players import Players
@@ -114,7 +114,7 @@ class Boards:
         try:
             await send(look)
         except discord.HTTPException as error:
-            if error.code != respond.INVALID_FORM or isinstance(look.faces, CodeFaces):
+            if error.code != transport.INVALID_FORM or isinstance(look.faces, CodeFaces):
                 raise
             _log.warning("Discord refused a board with emoji: %s", error)
             self._emoji.distrust()

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import discord
 
-from bot import respond
+from bot import respond, transport
 from bot.boards import Boards
 from bot.clock import Clock, Skew
 from bot.emoji import CardEmoji
@@ -144,7 +144,7 @@ class Desk:
         race = record.race
         if race.phase is Phase.COUNTDOWN and race.start_at is not None and record.id not in self._starts:
             now = self.discord_now() if pressed is None else pressed
-            at = respond.received_at() + (race.start_at - now) / 1000
+            at = transport.received_at() + (race.start_at - now) / 1000
             self._starts[record.id] = asyncio.create_task(self._start(record.id, at))
         elif race.phase is Phase.CANCELLED:
             self.seats.cancelled(record.id, self.discord_now())

@@ -12,12 +12,12 @@ import aiohttp
 import discord
 from discord.http import Route
 
-from bot.respond import message_parameters
 from bot.services.bulletins import Bulletin, Bulletins
 from bot.services.servers import Servers
 from bot.snowflake import snowflake_at
 from bot.store.bulletins import Post, Setup
 from bot.text import speaking
+from bot.transport import message_parameters
 from bot.views.bulletin import bulletin, is_bulletin
 from bot.views.payload import Message
 

@@ -13,7 +13,6 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot import respond
 from bot.boards import Boards
 from bot.errors import UnavailableError
 from bot.services.players import Players
@@ -22,6 +21,7 @@ from bot.store.attempts import AttemptRecord, Purpose
 from bot.store.database import StoreError
 from bot.store.races import Waiting
 from bot.text import speaking
+from bot.transport import edit_private
 from bot.views.board import Board
 from bot.views.lobby import seat
 from bot.views.payload import Message
@@ -113,6 +113,6 @@ class Seats:
 
     async def _edit(self, waiting: Waiting, shown: Message) -> None:
         try:
-            await respond.edit_private(self._client, waiting.token, shown, message_id=waiting.message)
+            await edit_private(self._client, waiting.token, shown, message_id=waiting.message)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             _log.info("a private message could not be changed, its player opens a new one: %s", error)

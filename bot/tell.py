@@ -8,11 +8,11 @@ import logging
 import aiohttp
 import discord
 
-from bot.respond import message_parameters
 from bot.services.players import Players
 from bot.services.races import RaceView
 from bot.services.standings import Verdict, placings
 from bot.text import speaking
+from bot.transport import message_parameters
 from bot.views.help import ended
 
 _log = logging.getLogger(__name__)

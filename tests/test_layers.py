@@ -55,6 +55,7 @@ KNOW_DISCORD = (
     "bot.seats",
     "bot.tell",
     "bot.translator",
+    "bot.transport",
 )
 
 

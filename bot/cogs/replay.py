@@ -21,6 +21,7 @@ from bot.services.replays import Footage, Pair
 from bot.services.studio import Studio
 from bot.store.players import Style
 from bot.text import translate
+from bot.transport import edit_private
 from bot.views.film import film, scenes_of
 from bot.views.history import choice_of
 from bot.views.ids import number
@@ -191,7 +192,7 @@ class ReplayPresses:
                 await self._desk.clock.sleep(PACE)
                 page = replace(shown, step=step, plays=step < last)
                 message = await asyncio.to_thread(viewer, page, look)
-                await respond.edit_private(self._client, token, message)
+                await edit_private(self._client, token, message)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             _log.info("a replay stopped playing: %s", error)
         finally:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import discord
 
-from bot import respond
+from bot import respond, transport
 from bot.cogs.moderation import require_manager
 from bot.desk import Desk
 from bot.errors import BadButtonError, BadRoleError
@@ -99,7 +99,7 @@ async def greet(desk: Desk, guild: discord.Guild) -> None:
     if channel is None or not await desk.servers.welcome(guild.id, desk.clock.now()):
         return
     with speaking(guild.preferred_locale.value):
-        params = respond.message_parameters(welcome(), nonce=f"w{guild.id}")
+        params = transport.message_parameters(welcome(), nonce=f"w{guild.id}")
     try:
         await guild._state.http.send_message(channel.id, params=params)
     except discord.HTTPException as error:

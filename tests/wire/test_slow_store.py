@@ -12,8 +12,9 @@ import pytest
 from bot import respond
 from bot.errors import UnavailableError
 from bot.playground import Interaction, Message, Request, find_button, text_of
-from bot.respond import DEADLINE, PATIENCE
+from bot.respond import PATIENCE
 from bot.store.players import Style
+from bot.transport import DEADLINE
 from tests.wire.conftest import Wire, is_board
 
 HOOK = r" /webhooks/"

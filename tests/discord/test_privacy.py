@@ -194,7 +194,9 @@ async def test_listing_is_asked_for(table: Table, barred: bool) -> None:
     assert ("keeps you off" if barred else "now, with your name") in answer
     world = "SELECT DISTINCT listed FROM tally WHERE player = $1 AND guild = 0"
     assert await desk._db.read(world, ann.id) == [(int(not barred),)]
-    assert "are not on the world boards" in told(await ann.slash(table.channel, "privacy listing", listed=False))
+    assert "are not on the world boards" in told(
+        await ann.slash(table.channel, "privacy listing", listed=False)
+    )
     assert await desk._db.read(world, ann.id) == [(0,)]
 
 
@@ -221,3 +223,23 @@ async def test_no_daily_is_begun_twice_by_deleting_in_between(table: Table) -> N
     await table.tick()
     await table.sweep()
     assert await table.bot.desk._db.read("SELECT * FROM spent") == []
+
+
+async def test_tokens_and_ids_of_presses_are_forgotten_in_time(table: Table) -> None:
+    ann = table.player("ann")
+    await table.open(ann)
+    read = table.bot.desk._db.read
+
+    async def kept() -> tuple[int, int]:
+        await table.sweep()
+        ((tokens,),) = await read("SELECT COUNT(token) FROM entrant")
+        ((presses,),) = await read("SELECT COUNT(*) FROM press")
+        return tokens, presses
+
+    assert await kept() == (1, 1)
+    await table.env.advance_time(14 * 60)
+    assert await kept() == (1, 1)
+    await table.env.advance_time(31)
+    assert await kept() == (0, 1)
+    await table.env.advance_time(46 * 60)
+    assert await kept() == (0, 0)

@@ -221,6 +221,22 @@ async def test_a_judgement_is_told_where_files_are_not_allowed_any_more(wire: Wi
     assert not result.attachments
 
 
+async def test_one_who_takes_no_direct_messages_is_sent_no_more(wire: Wire) -> None:
+    ada, ben = wire.discord.add_player("Ada"), wire.discord.add_player("Ben")
+    for player in (ada, ben):
+        page = (await player.slash("settings")).message
+        assert page is not None
+        await player.press(page, "Send it")
+    ada.user.accepts_messages = False
+    for letters in (2, 3):  # to both of them, then to Ben alone
+        boards = await wire.race(ada, ben)
+        for player in (ada, ben):
+            await _forfeit(player, boards[player.id])
+        with wire.clock.skip():
+            await wire.discord.signal.until(lambda: len(ben.messages(ben.private)) == letters - 1)  # noqa: B023
+        assert len(wire.discord.record.find("POST /users/@me/channels")) == letters
+
+
 async def test_the_commitment_can_be_checked_with_the_engine(
     wire: Wire, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -33,7 +33,7 @@ def share_card(view: DailyView) -> str:
         _outcome(view.own.result),
         *squares([cards for _, cards in view.course]),
     ]
-    if view.streak.days > 1:
+    if view.streak.days > 1 and view.streak.last_day == view.daily.day:  # on an older day it was another one
         lines.append(say(daily_text.CARD_STREAK, n=view.streak.days))
     return "\n".join(lines)
 

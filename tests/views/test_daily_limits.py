@@ -141,6 +141,18 @@ def test_squares_grow_brighter_with_the_cards_that_are_gone() -> None:
     assert [len(line) for line in squares(list(range(300, 0, -1)))] == [10, 10]
 
 
+def test_the_card_has_the_streak_of_its_day() -> None:
+    view = DailyView(
+        Daily(DAY, find_game("links"), "secret", 1),
+        *(1, 1, Entry(1, 2, Result(EndReason.WON, 61_000, 0, 2, 1, 0, 0)), Streak(3, 9, DAY)),
+        ((0, 52), (5, 26), (61_000, 0)),
+    )
+    card = ["Same Deal · Links · 2026-11-30", "🏆 1:01.0 · 2 moves · 1 mistake", "🟥🟩", "🔥 3"]
+    assert share_card(view).splitlines() == card
+    for other in (Streak(1, 9, DAY), Streak(3, 9, DAY + 1), Streak(0, 9, DAY)):
+        assert share_card(replace(view, streak=other)).splitlines() == card[:-1]
+
+
 def test_the_card_of_one_who_gave_up_says_so_and_no_more() -> None:
     rules = find_game("links")
     entry = Entry(1, 2, Result(EndReason.FORFEIT, 5, 40, 3, 0, 0, 0))

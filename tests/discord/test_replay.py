@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from simcord.actors import MemberActor
 from simcord.results import ResponseMessage
 
 from bot.views.replay import replay_id
-from tests.discord.standings import choices_of, choose, forfeit, menu_with, parts_of, press
+from tests.discord.standings import button_with, choices_of, choose, forfeit, menu_with, parts_of, press
 from tests.discord.table import Seated, Table, buttons_of, forced_line, text_of, told
 
 
@@ -131,6 +132,24 @@ async def test_a_film_comes_as_a_message_of_its_own(table: Table) -> None:
     (picture,) = parts_of(film.response, 12)
     assert picture["items"][0]["media"]["url"].endswith(".gif")
     assert "replay of ann" in text_of(shown)
+
+
+async def test_a_player_has_one_film_drawn_at_a_time(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    race = await short_race(table)
+    cid, dan = table.player("cid"), table.player("dan")
+    film = button_with(await opened(race, cid), "v:film:")["custom_id"]
+    replays = table.bot.replays
+
+    async def draw(*_: object) -> bytes:
+        assert replays._filming == {cid.id}
+        return b"gif"
+
+    monkeypatch.setattr(replays._studio, "draw", draw)
+    for _ in range(2):
+        assert "ann in" in told(await table.press_id(cid, film))
+    monkeypatch.undo()
+    replays._filming.add(dan.id)
+    assert "still being drawn" in told(await table.press_id(dan, film))
 
 
 async def test_nothing_of_a_race_is_shown_before_its_end(table: Table) -> None:

@@ -91,7 +91,7 @@ class Tree(app_commands.CommandTree["SameDeal"]):
         if interaction.type is discord.InteractionType.autocomplete:
             return True
         if client.turnstile.enter(interaction.user.id):
-            respond.watch(interaction)
+            respond.watch(interaction, client.metrics)
             return True
         client.metrics.served("refused", await client.fail(interaction, TooManyPressesError()))
         return False
@@ -250,7 +250,7 @@ class SameDeal(discord.AutoShardedClient):
         try:
             if not self.turnstile.enter(interaction.user.id):
                 raise TooManyPressesError
-            respond.watch(interaction)
+            respond.watch(interaction, self.metrics)
             await self.router.route(interaction)
             outcome = Outcome.ANSWERED
         except Exception as error:

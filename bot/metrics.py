@@ -37,6 +37,7 @@ class Fault(StrEnum):
     RESET = "reset"
     RATE_LIMIT = "rate_limit"
     TIMEOUT = "timeout"
+    LATE = "late"
     UNANSWERED = "unanswered"
     OUTAGE = "outage"
 

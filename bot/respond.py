@@ -14,6 +14,7 @@ from typing import Any
 
 import discord
 
+from bot.metrics import Fault, Metrics
 from bot.receive import PRESSED
 from bot.text import refusals, say
 from bot.transport import AnswerLostError, edit_private, post, received_at, send, send_public
@@ -44,13 +45,16 @@ class Turn:
     task: asyncio.Task[None] | None = None
 
 
-def watch(interaction: discord.Interaction) -> None:
-    """Has *interaction*, just received, acknowledged as soon as it has waited for :data:`PATIENCE`."""
+def watch(interaction: discord.Interaction, metrics: Metrics) -> None:
+    """Has *interaction*, just received, acknowledged as soon as it has waited for :data:`PATIENCE`.
+
+    *metrics* counts that.
+    """
     turn, loop = _turn(interaction), asyncio.get_running_loop()
 
     def lose_patience() -> None:
         if not turn.lock.locked():
-            turn.task = loop.create_task(_promise(interaction, turn))
+            turn.task = loop.create_task(_promise(interaction, turn, metrics))
 
     turn.timer = loop.call_later(received_at() + PATIENCE - time.monotonic(), lose_patience)
 
@@ -139,7 +143,7 @@ def _turn(interaction: discord.Interaction) -> Turn:
     return turn
 
 
-async def _promise(interaction: discord.Interaction, turn: Turn) -> None:
+async def _promise(interaction: discord.Interaction, turn: Turn, metrics: Metrics) -> None:
     """Acknowledges an interaction whose answer is late, without saying yet what that will be."""
     is_press = bool(interaction.extras.get(PRESSED))
     kind = LATER_CHANGE if is_press else LATER_MESSAGE
@@ -152,4 +156,5 @@ async def _promise(interaction: discord.Interaction, turn: Turn) -> None:
             _log.info("a late answer could not be announced: %s", error)
         else:
             turn.promised = kind
+            metrics.fault(Fault.LATE)
             _log.info("the answer is late and has been announced")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from prometheus_client import generate_latest
 
 from bot import respond
 from bot.errors import UnavailableError
@@ -73,6 +74,7 @@ async def test_a_late_move_is_shown_on_the_same_board(wire: Wire, lock: Lock) ->
     press = ada.press(board, "Deal (44)")
     assert await acknowledged(wire, press, lock) == LATER_CHANGE
     await changes(wire, press, board, "1 move")
+    assert b'same_deal_faults_total{kind="late"} 1.0' in generate_latest(wire.bot.metrics.registry)
     await ada.press(board, "Deal (43)")
     assert "2 moves" in text_of(board)
 

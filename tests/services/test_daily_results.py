@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.services.dailies import closes_at
 from bot.services.daily_results import BARS, PAGE, Chart, Place, cards_chart, points_of, times_chart
-from bot.store import daily_boards
+from bot.store import daily_boards, standings
 from bot.store.database import Database, Statement
 from engine import EndReason
 from engine.scoring import daily_merit, match_points, places
@@ -71,6 +71,10 @@ async def test_a_server_has_its_own_standings_and_everywhere_names_only_the_list
     assert (view.figures.home.own, view.figures.home.total) == (1, 1)
     assert [(each.place, each.line.player) for each in view.figures.best] == [(2, 2)]
     assert view.figures.world == daily_boards.Rank(better=2, equal=0, field=3)
+    await days.db.write(*standings.bar_player(2, barred=True))
+    banned = await days.show(1, TODAY, NOON + HOUR)
+    assert banned.figures is not None
+    assert banned.figures.best == ()
     alone = await days.show(3, TODAY, NOON + HOUR, guild=None)
     assert alone.figures is not None
     assert alone.figures.home is None

@@ -88,11 +88,13 @@ class Tree(app_commands.CommandTree["SameDeal"]):
         transport.mark_received(interaction)
         speak(interaction.locale.value)
         client = interaction.client
-        if interaction.type is discord.InteractionType.autocomplete:
-            return True
+        is_typing = interaction.type is discord.InteractionType.autocomplete
         if client.turnstile.enter(interaction.user.id):
-            respond.watch(interaction, client.metrics)
+            if not is_typing:
+                respond.watch(interaction, client.metrics)
             return True
+        if is_typing:  # there is no room for a sentence; whoever types on is offered something
+            return False
         client.metrics.served("refused", await client.fail(interaction, TooManyPressesError()))
         return False
 

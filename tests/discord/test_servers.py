@@ -227,6 +227,14 @@ async def test_who_presses_too_fast_is_told(table: Table) -> None:
     assert "faster" not in told(await ann.slash(table.channel, "help"))
 
 
+async def test_who_types_too_fast_is_offered_nothing(table: Table) -> None:
+    mod = manager(table)
+    asked = (table.channel, "setup daily", "zone", "Berlin")
+    assert await mod.autocomplete(*asked) != []
+    table.bot.turnstile._inside[mod.id] = AT_ONCE
+    assert await mod.autocomplete(*asked) == []
+
+
 async def test_the_end_of_a_race_is_told_to_those_who_asked_for_it(table: Table) -> None:
     user, bob = table.env.create_user("ann"), table.player("bob")
     ann = table.guild.add_member(user)

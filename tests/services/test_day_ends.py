@@ -9,8 +9,13 @@ from fractions import Fraction
 import pytest
 
 from bot.periods import DAY
+from bot.services.attempts import Attempts
 from bot.services.dailies import closes_at
 from bot.services.day_ends import first_open, rows_of
+from bot.services.players import Players
+from bot.services.press import Press
+from bot.services.privacy import Privacy
+from bot.snowflake import snowflake_at
 from bot.store import standings
 from bot.store.dailies import Daily, Entry
 from bot.store.database import ConflictError, Database, Statement
@@ -281,3 +286,24 @@ async def test_a_late_finish_after_midnight_counts_for_its_day(days: Days) -> No
     await days.end(late, result(EndReason.WON, time=30 * MINUTE))
     await days.ends.follow(ANN, (TODAY + 1) * DAY + 30 * MINUTE)
     assert await streaks(days) == {ANN: 3}
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+async def test_a_deletion_changes_nothing_for_the_others(days: Days, is_over: bool) -> None:
+    privacy = Privacy(days.db, Attempts(days.db), Players(days.db))
+    for player, played in ((ANN, WON), (BOB, STUCK), (CID, FORFEIT)):
+        await days.finish(player, NOON, played)
+        await days.finish(player, NOON - 2 * DAY, played)
+    if is_over:
+        await days.ends.work(OVER)
+    await days.db.write(*(Press(snowflake_at(NOON) + n, n, "x").seen for n in (ANN, BOB, CID)))
+    await privacy.delete(Press(snowflake_at(NOON) + 9, ANN, "Ann"))
+    await days.ends.work(OVER)
+    gone, *others = await kept(days)
+    assert gone[0] < 0
+    assert gone[1:] == (1, 3, 100 * UNITS)
+    assert others == [(BOB, 2, 3, 50 * UNITS), (CID, 3, 3, 0)]
+    before = await dump(days)
+    await days.ends.void(TODAY, "links", OVER)
+    await days.ends.restore(TODAY, "links", OVER)
+    assert await dump(days) == before

@@ -60,7 +60,7 @@ class ModerationCommands(app_commands.Group):
         )
         self._desk = desk
 
-    @app_commands.command(name="void", description="Void a race: it counts no more")
+    @app_commands.command(name="void", description="Void a race: it no longer counts")
     @app_commands.describe(
         race="Which race: pick it, or paste the link to its message", reason="Why; shown with the result"
     )

@@ -25,6 +25,7 @@ from bot.playground import Fault, Interaction, Message, Player, Playground, Unan
 from bot.playground.process import bot_process
 
 CALLBACK = r"POST /interactions/\d+/[^/]+/callback"
+LOCKED = 4  # seconds
 LATEST = 2800.0
 """Milliseconds within which an answer has to come whatever happens."""
 GONE = {"message": "Unknown interaction", "code": 10062}
@@ -165,23 +166,20 @@ async def _seated(server: Playground, file: Path) -> Bench:
 
 
 async def _locked(bench: Bench) -> Result:
+    fault, before = f"another program locks the database for {LOCKED} s", bench.moves
     with closing(sqlite3.connect(bench.file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-
-        async def hold() -> None:
-            await asyncio.sleep(2)
-            other.execute("ROLLBACK")
-
-        before = time.perf_counter()
         press = bench.press()
-        await hold()
         try:
             await press
         except UnansweredError:
-            return Result("7", "another program locks the database for 2 s", "not answered", False)
-        took = (time.perf_counter() - before) * 1000
-        shown = f"{bench.moves} move" in text_of(bench.board)
-        return Result("7", "another program locks the database for 2 s", "answered, saved", shown, took)
+            return Result("7", fault, "not answered", False)
+        await asyncio.sleep(LOCKED - (press.seconds or 0.0))
+        other.execute("ROLLBACK")
+        await bench.server.signal.until(lambda: f"{before + 1} move" in text_of(bench.board))
+    return Result(
+        "7", fault, "acknowledged, then answered, 1 move saved", True, (press.seconds or 0.0) * 1000
+    )
 
 
 async def _foreign(bench: Bench) -> Result:

@@ -53,6 +53,10 @@ class Owed:
 
 
 _COLUMNS = "id, guild, moderator, action, reason, at, race, day, game, player"
+_OF_GUILD = (
+    f"(guild = $1 OR guild = {OPERATOR} AND EXISTS "
+    "(SELECT 1 FROM race r WHERE r.id = audit.race AND r.guild = $1))"
+)
 
 
 def insert(entry: Entry) -> Statement:
@@ -76,9 +80,9 @@ def insert(entry: Entry) -> Statement:
 
 
 async def entries(db: Database, guild: int, *, limit: int, skip: int) -> list[Entry]:
-    """Returns lines of the audit log of *guild*, the newest first."""
+    """Returns lines of the audit log of *guild*, the newest first: what its moderators did, and the operator there."""
     rows = await db.read(
-        f"SELECT {_COLUMNS} FROM audit WHERE guild = $1 ORDER BY id DESC LIMIT $2 OFFSET $3",
+        f"SELECT {_COLUMNS} FROM audit WHERE {_OF_GUILD} ORDER BY id DESC LIMIT $2 OFFSET $3",
         guild,
         limit,
         skip,
@@ -88,7 +92,7 @@ async def entries(db: Database, guild: int, *, limit: int, skip: int) -> list[En
 
 async def count(db: Database, guild: int) -> int:
     """Returns how many lines the audit log of *guild* has."""
-    rows = await db.read("SELECT COUNT(*) FROM audit WHERE guild = $1", guild)
+    rows = await db.read(f"SELECT COUNT(*) FROM audit WHERE {_OF_GUILD}", guild)
     return int(rows[0][0])
 
 

@@ -153,6 +153,11 @@ async def test_a_judgement_that_was_not_told_is_told_by_the_next_sweep(table: Ta
     await table.env.advance_time(4)
     assert "by the operator" in text_of(table.last)
     assert await store.owed(db, 10) == []
+    log = told(await manager(table).slash(table.channel, "moderate audit"))
+    assert "**the operator** · voided" in log
+    elsewhere = table.env.create_guild("elsewhere")
+    owner = make_manager(table.env, elsewhere, "owner")
+    assert "Nothing yet" in told(await owner.slash(elsewhere.create_text_channel("games"), "moderate audit"))
 
 
 async def test_races_are_offered(table: Table) -> None:

@@ -29,6 +29,7 @@ SPANS: Mapping[str, Sentence] = MappingProxyType(
     }
 )
 ALL_GAMES = Sentence("all games")
+GOES_ON = Sentence("going on now", "streaks")
 
 TITLE = Sentence("### {metric}")
 ABOUT = Sentence("{game} · {scope} · {span}")

@@ -80,7 +80,7 @@ def _head(shown: Leaderboard) -> str:
         board_text.ABOUT,
         game=game_name(find_game(wish.game)) if of_one_game and wish.game else say(board_text.ALL_GAMES),
         scope=say(board_text.SCOPES[wish.scope]),
-        span=say(board_text.SPANS[wish.span]),
+        span=say(board_text.SPANS[wish.span] if _has_period(wish) else board_text.GOES_ON),
     )
     return f"{say(board_text.TITLE, metric=say(board_text.METRICS[wish.metric]))}\n{about}"
 
@@ -116,11 +116,16 @@ def _own(shown: Leaderboard) -> str:
 def _foot(shown: Leaderboard) -> str:
     rule = say(board_text.RULES[shown.wish.metric], drawn=DRAWN_DEALS, middle=MIDDLE, least=LEAST_DEALS)
     lines = [rule]
-    if (end := shown.period.end) is not None:
+    if (end := shown.period.end) is not None and _has_period(shown.wish):
         lines.insert(0, say(board_text.RESETS, relative=instant(end), date=instant(end, "f")))
     if shown.pages > 1:
         lines.insert(0, say(board_text.PAGE, page=shown.wish.page + 1, pages=shown.pages))
     return "\n".join(lines)
+
+
+def _has_period(wish: Wish) -> bool:
+    """Tells whether the board is that of a period: streaks are those that go on, or the longest of all time."""
+    return wish.metric is not Metric.STREAK or wish.span is Span.ALL
 
 
 def _turns(shown: Leaderboard) -> list[Button]:

@@ -59,6 +59,22 @@ def test_boards_keep_to_the_limits(metric: Metric, scope: Scope, span: Span) -> 
             check(shared_leaderboard(board_page(wish)))
 
 
+@pytest.mark.parametrize(
+    ("metric", "span", "told", "resets"),
+    [
+        (Metric.WINS, Span.WEEK, "this week", True),
+        (Metric.WINS, Span.ALL, "all time", False),
+        (Metric.STREAK, Span.WEEK, "going on now", False),
+        (Metric.STREAK, Span.ALL, "all time", False),
+    ],
+)
+def test_a_board_says_when_it_begins_anew(metric: Metric, span: Span, told: str, *, resets: bool) -> None:
+    page = leaderboard(board_page(Wish(metric, None, Scope.SERVER, span)))
+    said = "\n".join(part["content"] for part in walk(page.components) if part["type"] == 10)
+    assert f"all games · this server · {told}" in said
+    assert ("Begins anew <t:" in said) == resets
+
+
 def test_players_without_names_and_deleted_ones_break_no_board() -> None:
     wish = Wish(Metric.WINS)
     lines = (Line(-5, 3, 3, 3, 0), Line(17, 2, 3, 3, 0))

@@ -184,13 +184,13 @@ class LobbyPresses:
 async def leave(desk: Desk, press: Press, race: int, *, in_place: bool = False) -> RaceRecord:
     """Returns the race without the presser, whose private message tells so unless that is pressed *in_place*.
 
-    A new host's message says who hosts now.
+    That of a new host says who hosts now.
     """
     waiting = await desk.races.waiting(race, press.at)
     host = (await desk.races.find(race)).race.host
     record = await desk.races.leave(press, race)
     concerned = set() if in_place else {press.player}
-    if record.race.host != host:
+    if record.race.host != host and record.race.phase is Phase.OPEN:  # else the board comes at any moment
         concerned.add(record.race.host)
     desk.seats.tell(race, (each for each in waiting if each.player in concerned), press.at)
     return record

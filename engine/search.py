@@ -85,11 +85,11 @@ class Puzzle(Protocol[Position]):
     def is_exact(self) -> bool:
         """Whether a sweep that keeps all and finds nothing proves that nothing is there."""
 
-    def after(self, layer: Collection[Position], width: int) -> Collection[Position]:
-        """Returns the positions of the next layer, of which *width* will be kept, and counts what it looks at."""
+    def after(self, layer: Collection[Position], sweep: int) -> Collection[Position]:
+        """Returns the positions of the next layer in a sweep, counted from 0, and counts what it looks at."""
 
     def score(self, position: Position) -> int:
-        """Returns how little is to be hoped of *position*: the less, the better it is."""
+        """Returns how little is to be hoped of *position*, in the sweep under way: the less, the better it is."""
 
     def won(self, layer: Collection[Position]) -> Position | None:
         """Returns a won position of *layer*, or None."""
@@ -99,9 +99,9 @@ class Puzzle(Protocol[Position]):
 
 
 def widen(puzzle: Puzzle[Position], meter: Meter) -> Solution:
-    """Returns what sweeps of growing width find."""
+    """Returns what sweeps find that keep more and more."""
     furthest, depth_of_furthest = puzzle.start, 0
-    for width in puzzle.widths:
+    for sweep, width in enumerate(puzzle.widths):
         layer: Collection[Position] = [puzzle.start]
         depth = 0
         is_cut = False
@@ -112,7 +112,7 @@ def widen(puzzle: Puzzle[Position], meter: Meter) -> Solution:
                 return meter.solution(Verdict.UNKNOWN, puzzle.moves(furthest))
             if depth >= depth_of_furthest:
                 furthest, depth_of_furthest = next(iter(layer)), depth
-            layer = puzzle.after(layer, width)
+            layer = puzzle.after(layer, sweep)
             depth += 1
             if len(layer) > width:
                 is_cut = True

@@ -5,14 +5,16 @@ counts the foundations by the rank of their last card, three bits each, the empt
 which makes no difference. A move is then a number to add and a test of some bits.
 
 An empty foundation can do whatever another can, so a card that fits on a foundation need never begin a new one.
+Positions that :mod:`engine.games.takeaway_bound` shows to be lost are left out at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Final
 
+from engine.games.takeaway_bound import shares
 from engine.moves import Move
 from engine.search import ALL, Meter
 from engine.state import State
@@ -33,6 +35,21 @@ _BLOCKED_HIDDEN: Final = 4  # a face-down card that would fit nowhere
 
 _Step = tuple[int, int, int]  # bits of which one must be set, bits of which none may be, the number to add
 _Need = tuple[int, int]  # bits of which one should be set, what it costs if none is
+
+
+class _Sums(dict[int, int]):
+    """Sums over the digits of numbers: *values* has for each digit, the last one first, what it stands for."""
+
+    def __init__(self, bits: int, values: Sequence[Sequence[int]], of_none: int) -> None:
+        super().__init__({0: of_none})
+        self._bits = bits
+        self._values = values
+
+    def __missing__(self, number: int) -> int:
+        place = (number.bit_length() - 1) // self._bits
+        digit = number >> place * self._bits
+        self[number] = found = self[number - (digit << place * self._bits)] + self._values[place][digit]
+        return found
 
 
 class TakeAwayPuzzle:
@@ -62,9 +79,19 @@ class TakeAwayPuzzle:
         self._hidden = tuple((fits[cards[0]], _BLOCKED_HIDDEN) for cards in ranks) if is_covered else ()
         self._wastes = [_ONE[rank] - _ONE[0] for rank in range(1, 14)]
         self._before: dict[int, int] = {}
+        # The slacks of all cards and, above them, those of the cards that come before the covered ones.
+        none, on_top, to_come, size = shares(neighbours)
+        to_depth = [list(accumulate((to_come[rank] for rank in cards), initial=0)) for cards in ranks]
+        if is_covered:
+            none += none << size
+            on_top = tuple(share + (share << size) for share in on_top)
+            to_depth = [[0, *(share + (share - sums[1] << size) for share in sums[1:])] for sums in to_depth]
+        self._no_slack = none
+        self._slack_of_tops = _Sums(3, [[share * count for count in range(8)] for share in on_top], none)
+        self._slack_of_depths = _Sums(4, to_depth, 0)
 
-    def after(self, layer: Collection[int], width: int) -> Collection[int]:
-        """Returns the positions of the next layer; *width* is how many of them will be kept."""
+    def after(self, layer: Collection[int], sweep: int) -> Collection[int]:
+        """Returns the positions of the next layer in that sweep."""
         self._meter.count(len(layer))
         groups: dict[int, list[int]] = {}
         for position in layer:
@@ -83,7 +110,13 @@ class TakeAwayPuzzle:
                     if position & bits and not position & unless
                 }
             )
-        if width == ALL:
+        none, of_tops, of_depths = self._no_slack, self._slack_of_tops, self._slack_of_depths
+        after = {
+            position: before
+            for position, before in after.items()
+            if of_tops[position >> 16] + of_depths[position & _DEPTHS] & none == none
+        }
+        if self.widths[sweep] == ALL:
             self._leave_out(after)
         self._before.update(after)
         return after

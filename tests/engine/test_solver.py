@@ -70,6 +70,16 @@ def test_verdicts(key: str) -> None:
             assert rules.outcome(replayed(rules, state, solution)) is Outcome.WON
 
 
+@pytest.mark.parametrize(
+    ("key", "seed", "verdict"),
+    [("links", "hard15369", Verdict.WON), ("striptease", "st2090", Verdict.LOST)],
+)
+def test_hard_deals(key: str, seed: str, verdict: Verdict) -> None:
+    """One of the few deals of Links that need many sweeps, and one of the few lost ones of Striptease."""
+    rules = find_game(key)
+    assert solve(rules, rules.deal(shuffle(seed)), budget=60_000).verdict is verdict
+
+
 def test_any_position_can_be_solved(rules: Rules, random_game: Callable[[Rules, int], list[State]]) -> None:
     for number in range(3):
         for state in random_game(rules, number)[::25]:

@@ -117,12 +117,10 @@ def tally(attempt: Attempt, template: Sentence, **more_values: str) -> str:
     )
 
 
-def counts(done: Attempt | Result) -> str:
-    """Returns what is counted: cards left and moves always, mistakes and help where there were any."""
-    parts = [
-        count(result_text.CARDS_LEFT_ONE, result_text.CARDS_LEFT, done.cards_left),
-        count(result_text.MOVES_ONE, result_text.MOVES, done.moves),
-    ]
+def counts(done: Attempt | Result, *, with_cards: bool = True) -> str:
+    """Returns what is counted: cards left, if *with_cards*, and moves, mistakes and help where there were any."""
+    parts = [count(result_text.CARDS_LEFT_ONE, result_text.CARDS_LEFT, done.cards_left)] if with_cards else []
+    parts.append(count(result_text.MOVES_ONE, result_text.MOVES, done.moves))
     for one, many, n in (
         (result_text.MISTAKES_ONE, result_text.MISTAKES, done.mistakes),
         (result_text.UNDOS_ONE, result_text.UNDOS, done.undos),

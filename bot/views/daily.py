@@ -164,7 +164,7 @@ def _world(view: DailyView, figures: Figures) -> list[str]:
     if own is not None and own.result is not None:
         template = daily_text.OWN_OUT if own.is_disqualified else daily_text.OWN
         end = say(result_text.ENDS[own.result.reason], time=duration(own.result.time))
-        lines.append(say(template, end=end, counts=counts(own.result)))
+        lines.append(say(template, end=end, counts=counts(own.result, with_cards=not own.result.is_won)))
     if (judgement := view.judgement) is not None:
         reason = harmless(judgement.reason, TOLD_REASON)
         lines.append(say(daily_text.OWN_JUDGED, when=instant(judgement.at), reason=reason))
@@ -212,12 +212,12 @@ def _line(place: Place, *, is_placed: bool) -> str:
     name, end = _name(place.line), say(daily_text.ENDS[result.reason])
     if result.reason not in PLAYED_OUT:
         return say(daily_text.LINE_DNF, medal=number, name=name, end=end)
+    counted = counts(result, with_cards=not result.is_won)
     return say(
         daily_text.LINE,
         medal=MEDALS.get(place.place, number) if is_placed else number,
         name=name,
-        end=end,
-        counts=counts(result),
+        counts=f"{end} · {counted}" if result.is_won else counted,
         time=duration(result.time),
     )
 

@@ -206,12 +206,14 @@ def test_before_one_is_done_nothing_is_told_but_the_turnout() -> None:
 
 
 def test_a_line_tells_all_that_is_counted() -> None:
-    how = Result(EndReason.WON, 60_000, 0, 130, 2, 3, 0)
-    place = Place(1, Line(1, "Ann", 5, how, None))
-    home = Figures(Table((place,), 0, 1, 1), None, None, (), None)
+    won = Result(EndReason.WON, 60_000, 0, 130, 2, 3, 0)
+    stuck = Result(EndReason.STUCK, 60_000, 7, 1, 0, 0, 0)
+    places = (Place(1, Line(1, "Ann", 5, won, None)), Place(4, Line(2, "Bob", 6, stuck, None)))
+    home = Figures(Table(places, 0, 2, 1), None, None, (), None)
     closed = Daily(DAY, find_game("links"), "open", 2, is_closed=True)
     told = texts(daily(DailyView(closed, 1, 1, None, Streak(), (), home), NOON))
-    assert "🥇 **Ann** · won · 0 cards left · 130 moves · 2 mistakes · 3 undos · 1:00.0" in told
+    assert "🥇 **Ann** · won · 130 moves · 2 mistakes · 3 undos · 1:00.0" in told
+    assert "**4.** **Bob** · 7 cards left · 1 move · 1:00.0" in told
 
 
 def test_each_thing_is_said_where_it_is_true_and_once() -> None:

@@ -33,7 +33,6 @@ from bot.services.leaderboard import Leaderboards
 from bot.services.moderation import Moderation
 from bot.services.players import Players
 from bot.services.pool import Pool
-from bot.services.practice import UNRANKED
 from bot.services.press import Press
 from bot.services.privacy import Privacy
 from bot.services.proofs import Proofs
@@ -48,12 +47,11 @@ from bot.store.attempts import AttemptRecord
 from bot.store.database import Database, StoreError
 from bot.store.races import RaceRecord
 from bot.tell import Teller
-from bot.text import code
 from bot.upkeep import Upkeep
+from bot.verdicts import Verdicts
 from bot.views.board import Board
 from bot.views.lobby import seat
-from bot.views.practice import verdict_line
-from engine import NotInRaceError, Phase, deal_code
+from engine import NotInRaceError, Phase
 
 _log = logging.getLogger(__name__)
 
@@ -115,6 +113,7 @@ class Desk:
         )
         self.emoji = CardEmoji(client, clock)
         self.boards = Boards(self.players, self.emoji)
+        self.verdicts = Verdicts(client, self.boards, self.proofs, self.dailies)
         self.seats = Seats(client, self.races, self.players, self.boards)
         self.clock = clock
         self.fleet = Fleet(db, shards, clock)
@@ -157,15 +156,6 @@ class Desk:
             await self.publisher.mark_progress(record.race)
         await self.day_ends.finished(record, self.clock.now())
 
-    async def epilogue(self, record: AttemptRecord) -> str | None:
-        """Returns what is said under a board that is over and counts for nothing: whether its deal can be won."""
-        if record.purpose not in UNRANKED or not record.attempt.is_over:
-            return None
-        rules, seed = record.attempt.rules, record.attempt.seed
-        proof = await self.proofs.of(rules, seed)
-        is_secret = record.day is not None and await self.dailies.is_sealed(record.day, rules.key)
-        return verdict_line(proof, None if is_secret else code(deal_code(rules.key, seed)))
-
     async def show_own(self, interaction: discord.Interaction, press: Press, record: RaceRecord) -> None:
         """Answers with the presser's own private message of a race: the waiting one or the board.
 
@@ -193,7 +183,11 @@ class Desk:
     ) -> None:
         """Answers with a board of the presser's as a new private message, in the presser's style."""
         look = await self.boards.look_of(press.player, press.at)
-        await self.boards.answer(interaction, Board(record, note=note), look)
+        shown = Board(record, note=note)
+        told, is_pending = await self.verdicts.under(shown)
+        await self.boards.answer(interaction, told, look)
+        if is_pending:
+            self.verdicts.follow(interaction, shown, look)
 
     async def turn_into_board(
         self,
@@ -327,6 +321,7 @@ class Desk:
             task.cancel()
         await asyncio.gather(*self._starts.values(), return_exceptions=True)
         await self.upkeep.close()
+        await self.verdicts.close()
         await self.proofs.close()
         await self.adviser.close()
         await self.emoji.close()

@@ -56,6 +56,7 @@ KNOW_DISCORD = (
     "bot.tell",
     "bot.translator",
     "bot.transport",
+    "bot.verdicts",
 )
 
 

@@ -177,20 +177,21 @@ class BoardPresses:
     ) -> None:
         """Answers with the board after a press, or as it stands if the press came too late."""
         if played.is_stale:
-            await self._update(call, Board(played.record, note=say(board_text.NOTE_STALE)))
-        else:
-            lines = (note or _note(played.events), await self._desk.epilogue(played.record))
-            told = "\n".join(line for line in lines if line)
-            await self._update(call, Board(played.record, note=told or None, hint=hint))
+            note = say(board_text.NOTE_STALE)
+        await self._update(call, Board(played.record, note=note or _note(played.events), hint=hint))
 
     async def _look(self, call: Call) -> Look:
         return await self._desk.boards.look_of(call.press.player, call.press.at)
 
     async def _update(self, call: Call, shown: Board, *, style: Style | None = None) -> None:
+        """Answers with the board, and says what is known of its deal if it is over and counts for nothing."""
         look = await self._look(call)
-        await self._desk.boards.update(
-            call.interaction, shown, look if style is None else look.in_style(style)
-        )
+        if style is not None:
+            look = look.in_style(style)
+        told, is_pending = await self._desk.verdicts.under(shown)
+        await self._desk.boards.update(call.interaction, told, look)
+        if is_pending:
+            self._desk.verdicts.follow(call.interaction, shown, look)
 
     async def _page(self, call: Call, page: Page) -> None:
         await self._desk.boards.turn(call.interaction, page, await self._look(call))

@@ -63,4 +63,5 @@ class PracticePresses:
             case _:
                 raise BadButtonError
         self._desk.proofs.foresee(record.attempt.rules, record.attempt.seed)
+        self._desk.verdicts.drop(call.interaction)
         await self._desk.turn_into_board(call.interaction, call.press, record, note=note)

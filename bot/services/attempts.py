@@ -133,7 +133,7 @@ class Attempts:
         return self._keep(record)
 
     async def newest_alone(self, player: int) -> AttemptRecord | None:
-        """Returns the newest attempt of *player* that goes on and belongs to no race, or None."""
+        """Returns the newest attempt of *player* without a race that goes on, else the newest practice, or None."""
         attempt = await store.newest_alone(self._db, player)
         return None if attempt is None else await self.find(attempt)
 

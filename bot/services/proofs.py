@@ -35,6 +35,13 @@ class Proofs:
         if len(self._asked) < AHEAD:
             self._ask(rules, seed)
 
+    def glance(self, rules: Rules, seed: str) -> Proof | None:
+        """Returns what is known of a deal now, or None while it is being found out."""
+        if len(self._asked) >= BUSY and (rules.key, seed) not in self._asked:
+            return self._found.get((rules.key, seed), Proof())
+        self._ask(rules, seed)
+        return self._found.get((rules.key, seed))
+
     async def of(
         self, rules: Rules, seed: str, band: int | None = None, *, patience: float = PATIENCE
     ) -> Proof:

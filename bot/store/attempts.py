@@ -93,10 +93,18 @@ async def overdue(db: Database, now: int) -> list[tuple[int, int]]:
 
 
 async def newest_alone(db: Database, player: int) -> int | None:
-    """Returns the newest attempt of *player* that goes on and belongs to no race, or None."""
+    """Returns the newest attempt of *player* that goes on and belongs to no race, or None.
+
+    Where none goes on it is the newest that is over and counts for nothing.
+    """
     rows = await db.read(
         "SELECT id FROM attempt WHERE player = $1 AND race IS NULL AND ended_at IS NULL ORDER BY id DESC LIMIT 1",
         player,
+    ) or await db.read(
+        "SELECT id FROM attempt WHERE player = $1 AND race IS NULL AND purpose IN ($2, $3) ORDER BY id DESC LIMIT 1",
+        player,
+        Purpose.PRACTICE,
+        Purpose.ARCHIVE,
     )
     return rows[0][0] if rows else None
 

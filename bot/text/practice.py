@@ -10,6 +10,7 @@ WINNABLE = Sentence("This deal can be won")
 WINNABLE_BAND = Sentence("This deal can be won; difficulty: {band}")
 LOST = Sentence("This deal cannot be won")
 UNKNOWN = Sentence("Whether this deal can be won is not known")
+PENDING = Sentence("-# Whether this deal can be won is being found out.")
 VERDICT = Sentence("-# {verdict}.")
 VERDICT_DEAL = Sentence("-# {verdict} · deal {code}")
 

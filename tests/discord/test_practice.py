@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from simcord.actors import MemberActor
@@ -86,6 +87,55 @@ async def test_what_cannot_be_found_out_in_time_is_said_to_be_unknown(table: Tab
     board = await practise(table, ann, game=GAME, seed="friday")
     await play_out(table, ann, board)
     assert "Whether this deal can be won is not known" in text_of(board)
+
+
+class Slow:
+    """A prover that takes *seconds*."""
+
+    def __init__(self, table: Table, seconds: float) -> None:
+        self._env = table.env
+        self._seconds = seconds
+
+    async def prove(self, rules: object, seed: str) -> Proof:
+        await self._env.external_wait(asyncio.sleep(self._seconds), reason="a proof")
+        return Proof(Winnable.NO)
+
+    async def close(self) -> None:
+        return
+
+
+async def test_a_board_does_not_wait_for_the_verdict(table: Table) -> None:
+    table.bot.desk.proofs._prover = Slow(table, 60)
+    ann = table.player("ann")
+    board = await practise(table, ann, game=GAME, seed="friday")
+    await play_out(table, ann, board)
+    assert "being found out" in text_of(board)
+    await table.env.advance_time(61)
+    assert "This deal cannot be won · deal `one-handed:friday`" in text_of(board)
+    assert "being found out" not in text_of(board)
+    assert not table.bot.desk.verdicts._owed
+
+
+async def test_a_verdict_that_comes_late_leaves_the_next_game_alone(table: Table) -> None:
+    table.bot.desk.proofs._prover = Slow(table, 60)
+    ann = table.player("ann")
+    board = await practise(table, ann, game=GAME, seed="friday")
+    await play_out(table, ann, board)
+    await ann.click(board, label="Start over")
+    await table.env.advance_time(61)
+    assert "cannot be won" not in text_of(board)
+    assert "Draw" in buttons_of(board)
+
+
+async def test_a_verdict_that_comes_too_late_is_on_the_next_board(table: Table) -> None:
+    table.bot.desk.proofs._prover = Slow(table, 16 * 60)
+    ann = table.player("ann")
+    board = await practise(table, ann, game=GAME, seed="friday")
+    await play_out(table, ann, board)
+    await table.env.advance_time(17 * 60)
+    assert "is not known" in text_of(board)
+    shown = answer(await ann.slash(table.channel, "board"))
+    assert "This deal cannot be won" in text_of(shown)
 
 
 async def test_a_deal_is_begun_anew_after_its_end_and_in_the_middle(table: Table) -> None:

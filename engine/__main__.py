@@ -126,7 +126,7 @@ def _deal(arguments: argparse.Namespace) -> int:
     rules, seed = _game(arguments), _seed(arguments)
     state = rules.deal(shuffle(seed))
     if arguments.json:
-        print(json.dumps(_describe(rules, state, 0, None)))
+        print(json.dumps({"deal": deal_code(rules.key, seed), **_describe(rules, state, 0, None)}))
     else:
         print(deal_code(rules.key, seed), table(state), state, sep="\n\n")
     return OK
@@ -243,7 +243,9 @@ def _perft(arguments: argparse.Namespace) -> int:
     rules = _game(arguments)
     if arguments.depth < 1:
         raise NotationError("the depth is at least 1")
-    state = rules.deal(shuffle(_seed(arguments)))
+    seed = _seed(arguments)
+    state = rules.deal(shuffle(seed))
+    print(deal_code(rules.key, seed))
     for depth in range(1, arguments.depth + 1):
         start = perf_counter()
         lines = perft(rules, state, depth)

@@ -111,7 +111,9 @@ def test_deal(run: Run, key: str) -> None:
     assert code == 0
     assert out.startswith(f"{key}:friday\n")
     code, out, _ = run("deal", "--game", key, "--json")
-    assert json.loads(out)["ply"] == 0
+    shown = json.loads(out)
+    assert shown["ply"] == 0
+    assert json.loads(run("deal", key, "--json", "--seed", shown["deal"].split(":")[1])[1]) == shown
 
 
 def test_verify(run: Run) -> None:
@@ -124,7 +126,9 @@ def test_verify(run: Run) -> None:
 def test_perft(run: Run) -> None:
     code, out, _ = run("perft", "links", "--seed", "friday", "--depth", "3")
     assert code == 0
-    assert [int(line.split()[1].replace(",", "")) for line in out.splitlines()] == [4, 14, 59]
+    deal, *lines = out.splitlines()
+    assert deal == "links:friday"
+    assert [int(line.split()[1].replace(",", "")) for line in lines] == [4, 14, 59]
 
 
 def test_solve(run: Run) -> None:

@@ -25,6 +25,8 @@ TIPS = ("/race new", "/daily play", "/play", "/help")
 """Commands that the page offers as buttons."""
 
 RIVAL = "Rival Rita"
+FOUNDED = 1_767_225_600.0
+"""2026-01-01T00:00Z, in Unix seconds: a database that is kept meets the same players again."""
 
 
 def add_demo_arguments(parser: argparse.ArgumentParser) -> None:
@@ -74,7 +76,7 @@ async def run_demo(
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
-    playground = Playground(tips=TIPS)
+    playground = Playground(tips=TIPS, founded=FOUNDED)
     try:
         await playground.start(port)
     except OSError:

@@ -17,6 +17,8 @@ Pause = Callable[[float], Awaitable[None]]
 
 _SHORTEST, _LONGEST = 0.7, 2.0
 """Seconds between two presses."""
+_EAGER = 0.25
+"""Seconds until it joins a race."""
 
 
 class Rival:
@@ -69,8 +71,9 @@ class Rival:
         while True:
             await self._changed.wait()
             self._changed.clear()
-            while self._wanting() is not None:
-                await self._pause(self._random.triangular(_SHORTEST, _LONGEST, _SHORTEST))
+            while (message := self._wanting()) is not None:
+                thinking = self._random.triangular(_SHORTEST, _LONGEST, _SHORTEST)
+                await self._pause(_EAGER if message.audience is None else thinking)
                 message = self._wanting()
                 if message is not None:
                     await self._press(message)

@@ -60,8 +60,9 @@ class Playground:
         shards: int = 1,
         record: int = 10_000,
         tips: tuple[str, ...] = (),
+        founded: float | None = None,
     ) -> None:
-        self.world = World(clock, bot_name=bot_name)
+        self.world = World(clock, bot_name=bot_name, founded=founded)
         self.faults = Faults()
         self.record = Record(record)
         self.commands = Commands(self.world)

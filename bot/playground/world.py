@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -13,6 +14,7 @@ from bot.playground.permissions import Permission
 from bot.playground.snowflakes import Clock, Snowflakes
 
 DAY = 86_400.0
+SERVER_AGE = 400 * DAY
 MESSAGES_KEPT = 20_000
 """Older messages are forgotten, so that a benchmark cannot fill the memory."""
 
@@ -40,10 +42,15 @@ Observer = Callable[[Event], None]
 
 
 class World:
-    """The state behind the gateway, the REST routes and the page. Changes are told to observers at once."""
+    """The state behind the gateway, the REST routes and the page. Changes are told to observers at once.
 
-    def __init__(self, clock: Clock, *, bot_name: str) -> None:
+    Accounts, servers and channels have the same ids in every world that was *founded* at the same time (in Unix
+    seconds; None: now), so that a bot that has met them before knows them again.
+    """
+
+    def __init__(self, clock: Clock, *, bot_name: str, founded: float | None = None) -> None:
         self.clock = clock
+        self.founded = clock() if founded is None else founded
         self.next_id = Snowflakes(clock)
         self.base_url = ""
         """Where files are served, without a slash at the end; set when the server listens."""
@@ -58,7 +65,8 @@ class World:
         )
         """Sends a gateway event; set by the server."""
         self._observers: list[Observer] = []
-        self._accounts = 0
+        founding = Snowflakes(lambda: self.founded - SERVER_AGE)
+        self._found_id = self.next_id if founded is None else founding
         self.bot = self.add_user(bot_name, age_days=900, bot=True)
 
     def watch(self, observer: Observer) -> Callable[[], None]:
@@ -74,18 +82,20 @@ class World:
     # ------------------------------------------------------------------ making
 
     def add_user(self, name: str, *, age_days: float, bot: bool = False, locale: str = "en-US") -> User:
-        """Makes an account that is *age_days* old by its id."""
-        self._accounts += 1
-        user = User(snowflakes.at(self.clock() - age_days * DAY, self._accounts), name, bot, locale)
+        """Makes an account that was *age_days* old when the world was founded, by its id."""
+        user_id = snowflakes.at(self.founded - age_days * DAY, zlib.crc32(name.encode()))
+        while user_id in self.users:
+            user_id += 1
+        user = User(user_id, name, bot, locale)
         self.users[user.id] = user
         return user
 
     def add_guild(self, name: str, channels: tuple[str, ...], owner: User) -> Guild:
         """Makes a server with the bot and *owner* as its members."""
-        created = self.clock() - 400 * DAY
-        guild = Guild(self.next_id(), name, owner.id, created)
-        bot_role = Role(self.next_id(), self.bot.name, int(BOT_PERMISSIONS), managed=True)
-        moderator = Role(self.next_id(), "Moderator", int(MODERATOR_PERMISSIONS))
+        created = self.founded - SERVER_AGE
+        guild = Guild(self._found_id(), name, owner.id, created)
+        bot_role = Role(self._found_id(), self.bot.name, int(BOT_PERMISSIONS), managed=True)
+        moderator = Role(self._found_id(), "Moderator", int(MODERATOR_PERMISSIONS))
         everyone = Role(guild.id, "@everyone", int(permissions.EVERYONE))
         guild.roles = {role.id: role for role in (everyone, bot_role, moderator)}
         guild.members = {self.bot.id: [bot_role.id], owner.id: []}
@@ -96,7 +106,7 @@ class World:
 
     def add_channel(self, guild: Guild, name: str, topic: str = "") -> Channel:
         """Makes a text channel."""
-        channel = Channel(self.next_id(), GUILD_TEXT, name, guild_id=guild.id, topic=topic)
+        channel = Channel(self._found_id(), GUILD_TEXT, name, guild_id=guild.id, topic=topic)
         guild.channels[channel.id] = self.channels[channel.id] = channel
         self.tell(ListEvent("channels"))
         return channel

@@ -129,7 +129,7 @@ class ToyRace:
 
 
 async def no_pause(seconds: float) -> None:
-    assert 0.7 <= seconds <= 2.0
+    assert 0.25 <= seconds <= 2.0
     await asyncio.sleep(0)
 
 

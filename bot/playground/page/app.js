@@ -10,6 +10,7 @@ import { drawWelcome } from "./welcome.js";
 
 const MODAL = 9;
 const FAILED = "This interaction failed";
+const STALE = "That button is no longer there.";
 
 const byId = (id) => document.getElementById(id);
 const state = { players: [], channels: [], commands: {}, messages: new Map(), unread: new Map(), tips: [], bot: null, me: null, current: null };
@@ -112,6 +113,7 @@ function drawChannels() {
       }, el("span", { class: "sigil", "aria-hidden": "true", text: channel.kind === 1 ? "@" : "#" }), el("span", { class: "channel-name", text: channel.name }),
       unread ? el("span", { class: `count${unread.pinged ? " pinged" : ""}`, text: unread.count, "aria-label": `${unread.count} new` }) : null));
     })))));
+  byId("menu").classList.toggle("unread", state.unread.size > 0);
   byId("guild").textContent = state.channels.find((each) => each.guild)?.guild ?? "";
 }
 
@@ -145,8 +147,8 @@ function intro(channel) {
   const name = channel.kind === 1 ? channel.name : `#${channel.name}`;
   const rivals = state.players.filter((each) => each.tag === "plays by itself").map((each) => each.name);
   const about = channel.kind === 1 ? "What the bot sends you alone arrives here."
-    : rivals.length ? `Open a race below. ${rivals.join(", ")} joins by itself; for more people, open this page in more tabs.`
-      : "Open a race below. For more people, open this page in more tabs.";
+    : rivals.length ? `Open a race, or play the daily. ${rivals.join(", ")} joins races by itself; for more people, open this page in more tabs.`
+      : "Open a race, or play the daily. For more people, open this page in more tabs.";
   return el("li", { class: "intro" }, el("span", { class: "intro-sigil", "aria-hidden": "true", text: channel.kind === 1 ? "@" : "#" }),
     el("h2", { text: `Welcome to ${name}` }), el("p", { text: about }));
 }
@@ -167,6 +169,11 @@ const names = {
   role: () => "role",
   channel: (id) => channelOf(id)?.name ?? "unknown",
   onChannel: (id) => { if (channelOf(id)) openChannel(id); },
+  onMessage: ({ channel, message: id }) => {
+    if (!channelOf(channel)) return;
+    if (channel !== state.current) openChannel(channel);
+    list.show(id);
+  },
   onCommand: (path) => composer.start(path),
 };
 
@@ -194,7 +201,7 @@ function showForm(opener, form) {
 
 function component(op, id, customId, values) {
   list.wait(id, customId);
-  socket.send(op, { message: id, custom_id: customId, ...values }, (answer) => answered(answer, (error) => list.settle(id, customId, error)));
+  socket.send(op, { message: id, custom_id: customId, ...values }, (answer) => answered(answer, (error) => list.settle(id, customId, answer.t === "refused" ? STALE : error)));
 }
 
 const list = new MessageList({

@@ -1,6 +1,6 @@
 // The components of a message, as Discord draws them.
 
-import { customEmoji, el, icon, ownPath, safeLink } from "./dom.js";
+import { customEmoji, el, icon, messageLink, ownPath, safeLink } from "./dom.js";
 import { markdown } from "./markdown.js";
 import { select } from "./select.js";
 
@@ -48,6 +48,8 @@ function button(component, ctx) {
   if (component.emoji) children.push(emojiOf(component.emoji));
   if (component.label) children.push(el("span", { class: "label", text: component.label }));
   const look = `button ${STYLES[component.style] ?? "secondary"}`;
+  const there = component.style === 5 && messageLink(component.url);
+  if (there) return el("button", { class: look, type: "button", on: { click: () => ctx.names.onMessage(there) } }, children);
   if (component.style === 5) {
     const href = safeLink(component.url);
     return el("a", { class: look, href, target: "_blank", rel: "noopener noreferrer" }, children,

@@ -114,7 +114,8 @@ export class Composer {
     this.entry.replaceChildren(el("div", { class: "command", role: "group", "aria-label": `Command ${path}` },
       el("button", { class: "command-pill", type: "button", title: "Leave the command", "aria-label": `/${leaf.label}: leave the command`,
         on: { click: () => this.leave() } }, `/${leaf.label}`), this.pills, this.more), this.sendButton("Send command"));
-    leaf.options.filter((option) => option.required).forEach((option) => this.addField(option));
+    const needed = leaf.options.filter((option) => option.required);
+    (needed.length ? needed : leaf.options.slice(0, 1)).forEach((option) => this.addField(option));
     this.drawMore();
     announce(`/${leaf.label}: ${leaf.about}`);
     const first = this.fields.values().next().value;
@@ -187,7 +188,7 @@ export class Composer {
     const chosen = all.some((choice) => choice.name.toLowerCase() === typed);
     const fitting = chosen ? all : all.filter((choice) => choice.name.toLowerCase().includes(typed));
     this.picker.show(input, title, fitting.map((choice) => ({ name: choice.name, choice })), take,
-      { preselect: Boolean(all.length) && field.known === null && !chosen });
+      { preselect: Boolean(option.required || typed) && field.known === null && !chosen });
   }
 
   fill(field, choice) {

@@ -36,6 +36,12 @@ export function safeLink(url) {
   }
 }
 
+/** Returns the channel and the message that `url`, a link to a message on Discord, leads to; null for other links. */
+export function messageLink(url) {
+  const found = /^https:\/\/discord\.com\/channels\/(?:@me|\d+)\/(\d+)\/(\d+)$/.exec(url);
+  return found && { channel: found[1], message: found[2] };
+}
+
 /** Returns the picture of a custom emoji. */
 export function customEmoji(id, name) {
   return el("img", { class: "emoji", src: `/cdn/emojis/${id}`, alt: `:${name}:`, title: `:${name}:`, draggable: "false" });

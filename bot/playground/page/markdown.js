@@ -1,6 +1,6 @@
 // Discord's markdown, into elements.
 
-import { customEmoji, el, safeLink } from "./dom.js";
+import { customEmoji, el, messageLink, safeLink } from "./dom.js";
 import { timestamp } from "./time.js";
 
 const EMOJI_ONLY = /^(?:\s|<a?:\w+:\d+>|\p{Extended_Pictographic}(?:\uFE0F|\u200D|\p{Extended_Pictographic}|\p{Emoji_Modifier})*)+$/u;
@@ -9,7 +9,7 @@ const BULLETS = /^(?: {0,1}[-*]\s+[^\n]*(?:\n|$)(?: {2,}[^\n]*(?:\n|$))*)+/;
 const NUMBERED = /^(?: {0,1}\d+\.\s+[^\n]*(?:\n|$)(?: {2,}[^\n]*(?:\n|$))*)+/;
 const JUMBO = 30; // more emoji than that are shown at the usual size
 
-/** Returns the nodes of a text. `names` resolves mentions: user(id), role(id), channel(id), onChannel, onCommand. */
+/** Returns the nodes of a text. `names` resolves mentions: user(id), role(id), channel(id), onChannel, onMessage, onCommand. */
 export function markdown(text, names) {
   const nodes = blocks(text, names);
   const emoji = text.match(/<a?:\w+:\d+>|\p{Extended_Pictographic}/gu) ?? [];
@@ -112,9 +112,9 @@ const RULES = [
   [/<#(\d+)>/y, (m, n) => action(`#${n.channel(m[1])}`, () => n.onChannel(m[1]))],
   [/<\/([^:>\n]+):(\d+)>/y, (m, n) => action(`/${m[1]}`, () => n.onCommand(m[1]))],
   [/@(?:everyone|here)\b/y, (m) => el("span", { class: "mention", text: m[0] })],
-  [/\[([^\]\n]+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/y, (m, n) => link(m[2], inline(m[1], n))],
-  [/<(https?:\/\/[^\s>]+)>/y, (m) => link(m[1], [m[1]])],
-  [/https?:\/\/[^\s<>"')\]]+/y, (m) => link(m[0], [m[0]])],
+  [/\[([^\]\n]+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/y, (m, n) => link(m[2], inline(m[1], n), n)],
+  [/<(https?:\/\/[^\s>]+)>/y, (m, n) => link(m[1], [m[1]], n)],
+  [/https?:\/\/[^\s<>"')\]]+/y, (m, n) => link(m[0], [m[0]], n)],
   [/\n/y, () => el("br")],
 ];
 
@@ -144,7 +144,9 @@ function action(text, run) {
   return el("button", { class: "mention", type: "button", text, on: { click: run } });
 }
 
-function link(url, children) {
+function link(url, children, names) {
+  const there = messageLink(url);
+  if (there) return el("button", { class: "linklike", type: "button", on: { click: () => names.onMessage(there) } }, children);
   const href = safeLink(url);
   return href ? el("a", { href, target: "_blank", rel: "noopener noreferrer" }, children) : el("span", {}, children);
 }

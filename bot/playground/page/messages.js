@@ -148,6 +148,13 @@ export class MessageList {
     return node;
   }
 
+  /** Scrolls to a message, if it is still there. */
+  show(id) {
+    const node = this.node(id);
+    node?.scrollIntoView({ block: "center", behavior: "smooth" });
+    node?.focus({ preventScroll: true });
+  }
+
   /** Returns the line above a message that says what it answers. */
   context(message) {
     const about = message.interaction_metadata;
@@ -159,11 +166,7 @@ export class MessageList {
     if (!answered) return null;
     const text = plainText(answered).split("\n")[0].slice(0, 80) || "a message";
     return el("p", { class: "context" }, el("span", { class: "spine", "aria-hidden": "true" }),
-      el("button", { class: "linklike", type: "button", text: `${this.nameOf(answered)}: ${text}`, on: { click: () => {
-        const node = this.node(answered.id);
-        node?.scrollIntoView({ block: "center", behavior: "smooth" });
-        node?.focus({ preventScroll: true });
-      } } }));
+      el("button", { class: "linklike", type: "button", text: `${this.nameOf(answered)}: ${text}`, on: { click: () => this.show(answered.id) } }));
   }
 
   content(message) {

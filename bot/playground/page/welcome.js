@@ -18,6 +18,7 @@ export function drawWelcome(node, state, acts) {
   node.replaceChildren(el("div", { class: "card" },
     el("img", { class: "emblem", src: "/page/bot.svg", alt: "" }),
     el("h1", { id: "welcome-title", text: "Who plays in this tab?" }),
+    me ? null : el("p", { class: "lead", text: `${state.bot.name} deals everybody the same game of solitaire: race each other on it. This is a Discord of its own, on this computer only.` }),
     el("p", { class: "lead", text: "Each tab of the browser is one player. Open the page again for a second one." }),
     el("ul", { class: "people" }, people.map((each) => el("li", {}, el("button", {
       class: `person${each.id === state.me ? " current" : ""}`, type: "button", on: { click: () => acts.become(each.id) },

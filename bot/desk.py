@@ -186,7 +186,7 @@ class Desk:
         shown = Board(record, note=note)
         told, is_pending = await self.verdicts.under(shown)
         await self.boards.answer(interaction, told, look)
-        if is_pending:
+        if is_pending and not respond.is_apart(interaction):
             self.verdicts.follow(interaction, shown, look)
 
     async def turn_into_board(

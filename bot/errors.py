@@ -21,6 +21,7 @@
         ├── NotStartedError         the start instant has not come
         ├── TimeOverError           the time limit has passed
         ├── NoBoardError            the player has no board here
+        ├── NoSeatError             the player is in no race here
         ├── NoMoveThereError        that button does nothing here and now
         ├── NoAidError              no hints, typed or automatic moves in this game or race
         ├── NoHintNowError          nobody can think of a hint at the moment
@@ -144,6 +145,10 @@ class NotStartedError(UserError):
 
 class TimeOverError(UserError):
     """The press was made after the time limit."""
+
+
+class NoSeatError(UserError):
+    """The player is in no live race of the server."""
 
 
 class NoBoardError(UserError):

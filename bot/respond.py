@@ -121,6 +121,12 @@ async def follow(interaction: discord.Interaction, message: Message) -> None:
         await edit_private(interaction.client, interaction.token, message)
 
 
+def is_apart(interaction: discord.Interaction) -> bool:
+    """Tells whether a new message that answered is one of its own, not the ``@original`` of the token."""
+    turn = _turn(interaction)
+    return turn.apart or turn.promised == LATER_CHANGE
+
+
 async def show_form(interaction: discord.Interaction, form: Form) -> None:
     """Answers a press with a form; if that is too late for one, with a sentence."""
     turn = _turn(interaction)

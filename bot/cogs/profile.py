@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import discord
 from discord import app_commands
@@ -29,8 +30,10 @@ def profile_command(desk: Desk) -> app_commands.Command[app_commands.Group, ...,
         if user is not None and user.bot:
             raise BotPlayerError
         guild = interaction.guild_id
-        player = press.player if user is None else user.id
-        shown = await desk.archive.profile(player, asker=press.player, guild=guild)
+        subject = interaction.user if user is None else user
+        shown = await desk.archive.profile(subject.id, asker=press.player, guild=guild)
+        if shown.name is None:
+            shown = replace(shown, name=subject.display_name)
         if not has_pictures(shown):
             await respond.answer(interaction, profile(shown, on_server=guild is not None))
             return

@@ -10,7 +10,7 @@ from discord import app_commands
 from bot import respond
 from bot.cogs.servers import check_race, language_of_server
 from bot.desk import Desk
-from bot.errors import BadButtonError, MissingPermissionError, NoBoardError, ServerOnlyError
+from bot.errors import BadButtonError, MissingPermissionError, NoSeatError, ServerOnlyError
 from bot.router import Call, press_of
 from bot.services.press import Press
 from bot.store.attempts import Purpose
@@ -61,7 +61,7 @@ class RaceCommands(app_commands.Group):
         press = press_of(interaction)
         taken = await self._desk.races.seat(_guild(interaction), press.player)
         if taken is None:
-            raise NoBoardError
+            raise NoSeatError
         record = await self._desk.races.find(taken[0])
         if record.race.phase is Phase.RUNNING:
             attempt = await self._desk.attempts.find(taken[1], player=press.player)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from bot.text import Sentence, say
 from engine import Move, Role, role
 
-BOARD_TITLE = Sentence("### {game}")
+TITLE_RACE, TITLE_DAILY = Sentence("### {game} · race"), Sentence("### {game} · daily")
+TITLE_ARCHIVE, TITLE_PRACTICE = Sentence("### {game} · archive"), Sentence("### {game} · practice")
 BOARD_CLOCK = Sentence("-# {counts} · started {relative}")
 BOARD_DONE = Sentence("-# {counts}")
 STOCK = Sentence("**Stock** {n}")
@@ -45,6 +46,7 @@ MORE_TYPE = Sentence("**Type moves**: several at once, such as `{example}`. The 
 MORE_FREE = Sentence(
     "**Choose both ends**: the next card goes where you say, not where it would go by itself."
 )
+MORE_AUTO = Sentence("**Auto** plays the cards to the foundations that nothing else can need any more.")
 MORE_LOOK = Sentence("**Look at the board** once in another way; `/settings` changes it for good.")
 FORFEIT_RACE = Sentence("**Give up this race?** You will be placed last. This cannot be taken back.")
 FORFEIT_DAILY = Sentence("**Give up today's deal?** It counts as not finished. This cannot be taken back.")

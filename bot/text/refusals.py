@@ -65,6 +65,7 @@ EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
         errors.NotStartedError: Sentence("The race has not started yet. Your board comes at the start."),
         errors.TimeOverError: Sentence("The time limit has passed, so this press does not count."),
         errors.NoMoveThereError: Sentence("There is no move there."),
+        errors.NoSeatError: Sentence("You are in no race on this server."),
         errors.NoBoardError: Sentence(
             "You have no board here. Start a race with `/race new`, or play alone with `/play`."
         ),
@@ -130,7 +131,9 @@ EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
         engine_errors.AttemptOverError: Sentence("This game is over."),
         engine_errors.RaceFullError: Sentence("The race is full: it takes {limit} players."),
         engine_errors.AlreadyInRaceError: Sentence("You are in this race already."),
-        engine_errors.NotInRaceError: Sentence("You are not in this race."),
+        engine_errors.NotInRaceError: Sentence(
+            "You are not in this race: before it starts, **Join** takes you in."
+        ),
         engine_errors.NotHostError: Sentence("Only the host of the race may do that."),
         engine_errors.HostIsHereError: Sentence(
             "Only the host may start the race, unless the host is silent for three minutes ({seconds} s to go)."

@@ -27,12 +27,12 @@ ENDS: Mapping[EndReason, Sentence] = MappingProxyType(
 )
 
 RESULT_TITLE = Sentence("### {game}: result")
-RESULT_LINE = Sentence("{medal} **{name}** · {end} · {details} · line {number}")
+RESULT_LINE = Sentence("{medal} **{name}** · {end} · {details} · curve {number}")
 RESULT_SHORT_LINE = Sentence("{medal} **{name}** · {end} {time} · {counts} #{number}")
 RESULT_KEY = Sentence(
     "-# ▤ cards left · → moves · ✗ mistakes · ↶ undos · ? hints · # line in the picture · ★ rating"
 )
-RESULT_OUT = Sentence("– **{name}** · disqualified · line {number}")
+RESULT_OUT = Sentence("– **{name}** · disqualified · curve {number}")
 RESULT_VOIDED = Sentence("🚫 **This race has been voided by a moderator**: it counts for nothing.")
 BUTTON_REPLAY = Sentence("Replay")
 RATING_NEW = Sentence(" · rating {rating}")

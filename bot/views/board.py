@@ -28,6 +28,12 @@ ACCENT, ACCENT_WON, ACCENT_OVER = 0x5865F2, 0x23A55A, 0x80848E
 FIELD = "moves"
 """The custom id of the one input of the form for typed moves."""
 
+TITLES = {
+    Purpose.RACE: board_text.TITLE_RACE,
+    Purpose.DAILY: board_text.TITLE_DAILY,
+    Purpose.ARCHIVE: board_text.TITLE_ARCHIVE,
+    Purpose.PRACTICE: board_text.TITLE_PRACTICE,
+}
 FORFEITS = {Purpose.RACE: board_text.FORFEIT_RACE, Purpose.DAILY: board_text.FORFEIT_DAILY}
 
 
@@ -57,6 +63,7 @@ def more(shown: Board, look: Look) -> Message:
         if any(role(move.target) is Role.TABLEAU for move in legal):
             lines.append(say(board_text.MORE_FREE))
             buttons.append(act(shown, board_text.BUTTON_FREE, "free"))
+        lines.append(say(board_text.MORE_AUTO))
     lines.append(say(board_text.MORE_LOOK))
     views = (
         (Style.EMOJI, board_text.BUTTON_EMOJI),
@@ -147,7 +154,7 @@ def hint_line(move: Move, state: State, look: Look) -> str:
 def _head(shown: Board, options: Options, look: Look) -> list[str]:
     """Returns the title, the counts, and one line on what has just happened or can be done now."""
     attempt = shown.attempt
-    lines = [say(board_text.BOARD_TITLE, game=game_name(attempt.rules))]
+    lines = [say(TITLES[shown.record.purpose], game=game_name(attempt.rules))]
     if (result := attempt.result) is not None:
         lines.append(say(result_text.ENDS[result.reason], time=duration(result.time)))
         lines.append(say(board_text.BOARD_DONE, counts=counts(result)))

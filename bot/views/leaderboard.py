@@ -28,8 +28,12 @@ def leaderboard(shown: Leaderboard) -> Message:
     if not wish.needs_game:
         parts.append(words(_own(shown)))
     parts += [words(_foot(shown)), row(*_turns(shown)), _metrics(wish), _games(wish), _spans(wish)]
-    parts.append(row(*_scopes(wish), button(say(board_text.BUTTON_SHARE), wish_id("share", wish))))
+    parts.append(row(*_scopes(wish), _share(wish)))
     return Message.of(container(parts, ACCENT))
+
+
+def _share(wish: Wish) -> Button:
+    return button(say(board_text.BUTTON_SHARE), wish_id("share", wish), disabled=wish.needs_game)
 
 
 def shared_leaderboard(shown: Leaderboard) -> Message:

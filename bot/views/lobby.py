@@ -56,7 +56,8 @@ def _lobby(view: RaceView, most: int) -> Message:
             parts += [words("\n".join(lines)), words(_state_of(record))]
         case Phase.CANCELLED:
             parts.append(words(_cancelled(view)))
-    parts.append(words(_commitment(record)))
+    if record.race.phase is not Phase.CANCELLED:
+        parts.append(words(_commitment(record)))
     buttons = _buttons(record)
     if buttons:
         parts.append(row(*buttons))

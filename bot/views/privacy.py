@@ -20,9 +20,7 @@ def export_page(data: bytes, policy: bytes) -> Message:
     name = "same-deal-export.json"
     export = File(f"{name}.gz", gzip.compress(data)) if len(data) >= LARGE else File(name, data)
     files = [export, File("PRIVACY.md", policy)]
-    return Message.of(
-        words(say(words_of.EXPORTED)), *(attached(file.name) for file in files), files=files
-    )
+    return Message.of(words(say(words_of.EXPORTED)), *(attached(file.name) for file in files), files=files)
 
 
 def delete_page() -> Message:

@@ -138,7 +138,7 @@ _HOW_TO_PLAY: Final = (
     "After a discard older cards of the hand come back into the fan; if they are too few, cards are drawn.",
 )
 _FORCED: Final = (
-    "There is never a choice, so everybody ends alike: be quick and make no wrong call.",
+    "There is never a choice, so everybody ends alike: be quick, and make no wrong call, which costs 5 seconds.",
     "The game is won when hand and stock are empty, and over when nothing matches and the stock is empty.",
 )
 _RECYCLING: Final = (
@@ -184,7 +184,7 @@ TAKING_SILK: Final = HandRules(
     key="taking-silk",
     name="Taking Silk",
     base="taking-silk",
-    how_to_play=_HOW_TO_PLAY + _FORCED,
+    how_to_play=("One-Handed under its other name, with variants of its own.", *_HOW_TO_PLAY, *_FORCED),
 )
 TAKING_SILK_RECYCLE: Final = HandRules(
     key="taking-silk-recycle",

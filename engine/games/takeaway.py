@@ -119,14 +119,14 @@ TAKE_AWAY: Final = TakeAwayRules(
     key="take-away",
     name="Take Away",
     base="take-away",
-    goal="Play all 52 cards to the six foundations, each up or down in rank.",
+    goal="Play all 52 cards to the six foundations, each card one rank above or below the last.",
     how_to_play=_TAKE_AWAY,
 )
 TAKE_AWAY_5: Final = TakeAwayRules(
     key="take-away-5",
     name="Take Away, five foundations",
     base="take-away",
-    goal="Play all 52 cards to the five foundations, each up or down in rank.",
+    goal="Play all 52 cards to the five foundations, each card one rank above or below the last.",
     how_to_play=_TAKE_AWAY,
     foundations=5,
 )
@@ -134,7 +134,7 @@ TAKE_AWAY_4: Final = TakeAwayRules(
     key="take-away-4",
     name="Take Away, four foundations",
     base="take-away",
-    goal="Play all 52 cards to the four foundations, each up or down in rank.",
+    goal="Play all 52 cards to the four foundations, each card one rank above or below the last.",
     how_to_play=_TAKE_AWAY,
     foundations=4,
 )
@@ -142,7 +142,7 @@ STRIPTEASE: Final = TakeAwayRules(
     key="striptease",
     name="Striptease",
     base="striptease",
-    goal="Play everything but the queens to the six foundations, each up or down in rank.",
+    goal="Play everything but the queens to the six foundations, each card one rank above or below the last.",
     how_to_play=_STRIPTEASE,
     fixed=QUEEN,
 )
@@ -150,7 +150,7 @@ STRIPTEASE_4: Final = TakeAwayRules(
     key="striptease-4",
     name="Striptease, four foundations",
     base="striptease",
-    goal="Play everything but the queens to the four foundations, each up or down in rank.",
+    goal="Play everything but the queens to the four foundations, each card one rank above or below the last.",
     how_to_play=_STRIPTEASE,
     foundations=4,
     fixed=QUEEN,

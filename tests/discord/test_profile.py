@@ -15,7 +15,7 @@ async def test_a_profile_tells_what_a_player_has_done_and_shows_it(table: Table)
     text = told(shown)
     assert "### ann" in text
     assert "**Rating 1150** over all games" in text
-    assert "1 race that counts, 1 won (100 %) · 1 finished in all" in text
+    assert "1 race that counts, first in 1 (100 %) · 1 finished in all" in text
     assert "`1` **Links** · rating 1150 · 1 of 1 won" in text
     pictures = [item for each in parts_of(shown.response, 12) for item in each["items"]]
     assert [item["description"] for item in pictures] == [
@@ -37,7 +37,7 @@ async def test_past_races_lead_to_their_messages_and_replays(table: Table) -> No
     assert "No race has been finished" in told(await ann.slash(table.channel, "race history"))
     await won_race(table, ann, bob)
     listed = await cid.slash(table.channel, "race history")
-    assert "🥇 ann, of 2" in told(listed)
+    assert "🥇 ann · 2 raced" in told(listed)
     link = f"https://discord.com/channels/{table.guild.id}/{table.channel.id}/{table.last.id}"
     assert link in told(listed)
     of_bob = await cid.slash(table.channel, "race history", player=bob)

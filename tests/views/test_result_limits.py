@@ -95,14 +95,14 @@ def test_help_that_nobody_took_is_not_told() -> None:
 
 def test_who_gave_up_gets_no_medal() -> None:
     text = text_of(view_of(2, reason=EndReason.FORFEIT), Verdict())
-    assert [line.split(" ")[0] for line in text.splitlines() if " · line " in line] == ["**1.**"] * 2
+    assert [line.split(" ")[0] for line in text.splitlines() if " · curve " in line] == ["**1.**"] * 2
 
 
 def test_who_is_disqualified_comes_last_and_without_a_place() -> None:
     text = text_of(view_of(3), Verdict(disqualified=frozenset(PLAYERS[:1])))
-    lines = [line for line in text.splitlines() if " · line " in line]
+    lines = [line for line in text.splitlines() if " · curve " in line]
     assert [line.split(" ")[0] for line in lines] == ["🥇", "🥇", "–"]
-    assert "disqualified · line 3" in lines[2]
+    assert "disqualified · curve 3" in lines[2]
 
 
 def test_a_voided_race_says_so_and_changes_no_rating() -> None:

@@ -16,7 +16,7 @@ async def test_a_profile_tells_what_a_player_has_done_and_shows_it(table: Table)
     assert "### ann" in text
     assert "**Rating 1150** over all games" in text
     assert "1 race that counts, first in 1 (100 %) · 1 finished in all" in text
-    assert "`1` **Links** · rating 1150 · 1 of 1 won" in text
+    assert "`1` **Links** · rating 1150 · first in 1 of 1" in text
     pictures = [item for each in parts_of(shown.response, 12) for item in each["items"]]
     assert [item["description"] for item in pictures] == [
         "Rating over time: from 1150 to 1150, lowest 1150, highest 1150.",
@@ -41,7 +41,7 @@ async def test_past_races_lead_to_their_messages_and_replays(table: Table) -> No
     link = f"https://discord.com/channels/{table.guild.id}/{table.channel.id}/{table.last.id}"
     assert link in told(listed)
     of_bob = await cid.slash(table.channel, "race history", player=bob)
-    assert "bob: 2." in told(of_bob)
+    assert "bob: place 2" in told(of_bob)
     choices = choices_of(menu_with(of_bob.response, "h:watch:"))
     assert list(choices) == ["1. Links: ann"]
     replay = await choose(cid, of_bob.response, "h:watch:", choices["1. Links: ann"])

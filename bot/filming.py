@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 import pickle
-import signal
 import sys
 
 from bot.render.film import draw_film
+from bot.worker import ignore_interrupts
 
 
 def main() -> None:
     """Draws at the lowest priority what the standard input has, and writes it to the standard output."""
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # Ctrl-C reaches the whole terminal; the bot ends this process
+    ignore_interrupts()
     os.nice(19)
     scenes, colours, heaps = pickle.load(sys.stdin.buffer)  # from the bot's own pipe, nobody else's
     sys.stdout.buffer.write(draw_film(scenes, colours=colours, heaps=heaps))

@@ -7,12 +7,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from bot.errors import ForeignBoardError, NotStartedError, TimeOverError, UnavailableError, UnknownBoardError
-from bot.services.press import HandledError, Press
+from bot.errors import ForeignBoardError, NotStartedError, TimeOverError, UnknownBoardError
+from bot.services.press import Press, refuse_handled, save
 from bot.store import attempts as store
 from bot.store import races
 from bot.store.attempts import AttemptRecord, Purpose
-from bot.store.database import ConflictError, Database, Statement, StoreError
+from bot.store.database import ConflictError, Database, Statement
 from engine import Attempt, AttemptOverError, Event, Rules
 from engine.attempt import timeline
 
@@ -98,8 +98,7 @@ class Attempts:
         try:
             return await self._save(record, events, press)
         except ConflictError:
-            if await store.is_handled(self._db, press.interaction):
-                raise HandledError from None
+            await refuse_handled(self._db, press)
             return Played(await self._load(attempt))
 
     async def begin(
@@ -123,13 +122,10 @@ class Attempts:
         attempt = Attempt.begin(rules, seed, start=press.at, limit=limit)
         record = AttemptRecord(press.interaction, press.player, purpose, attempt, ranked=ranked, day=day)
         try:
-            await self._db.write(press.mark, press.seen, store.insert(record), *also)
+            await save(self._db, press.mark, press.seen, store.insert(record), *also)
         except ConflictError:
-            if await store.is_handled(self._db, press.interaction):
-                raise HandledError from None
+            await refuse_handled(self._db, press)
             raise
-        except StoreError as error:
-            raise UnavailableError from error
         return self._keep(record)
 
     async def newest_alone(self, player: int) -> AttemptRecord | None:
@@ -171,12 +167,7 @@ class Attempts:
             statements.insert(0, press.mark)
         if after.is_over and record.race is not None:
             statements.append(races.leave_seat(record.race, record.player))
-        try:
-            await self._db.write(*statements)
-        except ConflictError:
-            raise
-        except StoreError as error:
-            raise UnavailableError from error
+        await save(self._db, *statements)
         return Played(self._keep(record.with_attempt(after)), events)
 
     async def _load(self, attempt: int) -> AttemptRecord:

@@ -13,16 +13,15 @@ from functools import cache, lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
-from bot.errors import BadZoneError, NoDailySetupError, UnavailableError
+from bot.errors import BadZoneError, NoDailySetupError
 from bot.periods import DAY, day_of
 from bot.services.dailies import DAILY_GAMES, featured
 from bot.services.daily_results import DailyResults, Place
-from bot.services.press import HandledError, Press
-from bot.store import attempts
+from bot.services.press import Press, save_press
 from bot.store import bulletins as store
 from bot.store import dailies as daily_store
 from bot.store.bulletins import Post, Sending, Setup
-from bot.store.database import ConflictError, Database, StoreError
+from bot.store.database import ConflictError, Database
 from engine import Rules
 
 HOUR: Final = 9
@@ -208,11 +207,4 @@ class Bulletins:
         return all(daily.is_closed for daily in await daily_store.load(self._db, day))
 
     async def _write(self, press: Press, setup: Setup) -> None:
-        try:
-            await self._db.write(press.mark, press.seen, store.keep(setup))
-        except ConflictError:
-            if await attempts.is_handled(self._db, press.interaction):
-                raise HandledError from None
-            raise UnavailableError from None
-        except StoreError as error:
-            raise UnavailableError from error
+        await save_press(self._db, press, store.keep(setup))

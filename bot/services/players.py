@@ -6,10 +6,9 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bot.errors import UnavailableError
-from bot.services.press import HandledError, Press
-from bot.store import attempts, players
-from bot.store.database import ConflictError, Database, StoreError
+from bot.services.press import Press, save_press
+from bot.store import players
+from bot.store.database import Database, StoreError
 from bot.store.players import Style, Taste
 
 CACHED = 20_000
@@ -70,14 +69,7 @@ class Players:
         if tell is not None:
             taste = replace(taste, tell=tell)
             changes.append(players.keep_tell(press.player, tell=tell))
-        try:
-            await self._db.write(press.mark, press.seen, *changes)
-        except ConflictError:
-            if await attempts.is_handled(self._db, press.interaction):
-                raise HandledError from None
-            raise UnavailableError from None
-        except StoreError as error:
-            raise UnavailableError from error
+        await save_press(self._db, press, *changes)
         self._keep(press.player, taste, press.at)
         return taste
 

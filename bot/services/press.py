@@ -1,12 +1,13 @@
-"""A press: one interaction of one player, as far as the services care."""
+"""A press: one interaction of one player, as far as the services care, and how what it changes is saved."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.errors import UnavailableError
 from bot.snowflake import created_at
 from bot.store import attempts, players
-from bot.store.database import Statement
+from bot.store.database import ConflictError, Database, Statement, StoreError
 
 
 class HandledError(Exception):
@@ -36,3 +37,39 @@ class Press:
     def seen(self) -> Statement:
         """What keeps the player's name."""
         return players.seen(self.player, self.name, self.locale, self.at)
+
+
+async def save(db: Database, *statements: Statement) -> None:
+    """Saves *statements* together.
+
+    :raises ConflictError: if one of them finds something else than it expects.
+    :raises UnavailableError: if nothing can be saved.
+    """
+    try:
+        await db.write(*statements)
+    except ConflictError:
+        raise
+    except StoreError as error:
+        raise UnavailableError from error
+
+
+async def save_press(db: Database, press: Press, *statements: Statement) -> None:
+    """Saves *statements*, which can conflict with nothing, together with the mark of *press* and the player's name.
+
+    :raises HandledError: if this very press has been handled.
+    :raises UnavailableError: if nothing can be saved.
+    """
+    try:
+        await save(db, press.mark, press.seen, *statements)
+    except ConflictError:
+        await refuse_handled(db, press)
+        raise UnavailableError from None
+
+
+async def refuse_handled(db: Database, press: Press) -> None:
+    """Returns only if *press* has not been handled yet.
+
+    :raises HandledError: if it has.
+    """
+    if await attempts.is_handled(db, press.interaction):
+        raise HandledError from None

@@ -11,12 +11,11 @@ from bot.errors import InRaceError, UnavailableError
 from bot.periods import day_of
 from bot.services.attempts import Attempts
 from bot.services.players import Players
-from bot.services.press import HandledError, Press
-from bot.store import attempts as attempt_store
+from bot.services.press import Press, refuse_handled, save, save_press
 from bot.store import players
 from bot.store import privacy as store
 from bot.store import standings as boards
-from bot.store.database import ConflictError, Database, StoreError
+from bot.store.database import ConflictError, Database
 from bot.store.privacy import Record
 
 FORMAT: Final = "same-deal-export/1"
@@ -72,18 +71,15 @@ class Privacy:
         for _ in range(TRIES):
             pseudonym = -1 - secrets.randbelow(PSEUDONYMS)
             try:
-                await self._db.write(press.mark, *store.cut_off(press.player, pseudonym))
+                await save(self._db, press.mark, *store.cut_off(press.player, pseudonym))
                 break
             except ConflictError:
-                if await attempt_store.is_handled(self._db, press.interaction):
-                    raise HandledError from None
+                await refuse_handled(self._db, press)
                 channel = await store.live_channel(self._db, press.player)
                 if channel is not None:
                     raise InRaceError(channel) from None
                 if not await store.account(self._db, press.player):
                     break  # there is nothing
-            except StoreError as error:
-                raise UnavailableError from error
         else:
             raise UnavailableError
         for attempt in own:
@@ -98,14 +94,7 @@ class Privacy:
         :raises HandledError: if this very press has been handled.
         :raises UnavailableError: if nothing can be saved.
         """
-        try:
-            await self._db.write(press.mark, press.seen, *boards.list_player(press.player, listed=listed))
-        except ConflictError:
-            if await attempt_store.is_handled(self._db, press.interaction):
-                raise HandledError from None
-            raise UnavailableError from None
-        except StoreError as error:
-            raise UnavailableError from error
+        await save_press(self._db, press, *boards.list_player(press.player, listed=listed))
         return listed and not await players.is_barred(self._db, press.player)
 
     async def is_listed(self, player: int) -> bool:

@@ -12,13 +12,13 @@ from bot.errors import BadMinutesError, BusyError, UnavailableError, UnknownRace
 from bot.services.attempts import Attempts
 from bot.services.deals import draw_deal
 from bot.services.pool import Pool
-from bot.services.press import HandledError, Press
+from bot.services.press import Press, refuse_handled, save
 from bot.store import attempts as attempt_store
 from bot.store import history as history_store
 from bot.store import moderation as judgement_store
 from bot.store import players as player_store
 from bot.store import races as store
-from bot.store.database import ConflictError, Database, Statement, StoreError
+from bot.store.database import ConflictError, Database, Statement
 from bot.store.moderation import Entry as Judgement
 from bot.store.races import RaceRecord
 from engine import Attempt, EndReason, EngineError, Entrant, Phase, Race
@@ -124,7 +124,7 @@ class Races:
                 locale=locale,
             )
             try:
-                await self._write(press.mark, press.seen, *store.insert(record), *deal.claim)
+                await save(self._db, press.mark, press.seen, *store.insert(record), *deal.claim)
             except ConflictError:
                 await self._explain(press, guild)
                 continue  # somebody else has drawn the same deal
@@ -240,7 +240,7 @@ class Races:
 
     async def resulted(self, race: int, message: int) -> None:
         """Notes the *message* in which the result of *race* stands."""
-        await self._write(history_store.keep_result_message(race, message))
+        await save(self._db, history_store.keep_result_message(race, message))
 
     async def lengthen(self, race: int, away: tuple[int, int]) -> RaceRecord:
         """Returns the race with its limit longer by what the outage from ``away[0]`` to ``away[1]`` took of it.
@@ -302,15 +302,15 @@ class Races:
         self, race: int, player: int, token: str, at: int, *, message: int | None = None
     ) -> None:
         """Keeps the newest token through which the player's private message can be edited."""
-        await self._write(store.keep_token(race, player, token, at, message))
+        await save(self._db, store.keep_token(race, player, token, at, message))
 
     async def forget_tokens(self, race: int) -> None:
         """Forgets the tokens of a race's private messages, which are needed no more."""
-        await self._write(store.forget_tokens_of(race))
+        await save(self._db, store.forget_tokens_of(race))
 
     async def clean(self, now: int) -> None:
         """Deletes tokens that are dead and marks of presses that can no longer be delivered again."""
-        await self._write(store.forget_tokens(now), attempt_store.forget_presses(now - PRESS_LIFE))
+        await save(self._db, store.forget_tokens(now), attempt_store.forget_presses(now - PRESS_LIFE))
 
     async def _change(
         self, race: int, step: Step, press: Press | None = None, *extra: Statement
@@ -333,7 +333,7 @@ class Races:
                 if after == before and not extra:
                     return before
                 try:
-                    await self._write(*extra, *store.update(before, after))
+                    await save(self._db, *extra, *store.update(before, after))
                 except ConflictError:
                     if press is not None:
                         await self._explain(press, before.guild, but=race)
@@ -342,19 +342,10 @@ class Races:
             raise UnavailableError
 
     async def _explain(self, press: Press, guild: int, *, but: int | None = None) -> None:
-        if await attempt_store.is_handled(self._db, press.interaction):
-            raise HandledError
+        await refuse_handled(self._db, press)
         taken = await self.seat(guild, press.player)
         if taken is not None and taken[0] != but:
             raise BusyError(taken[0], (await self.find(taken[0])).channel)
-
-    async def _write(self, *statements: Statement) -> None:
-        try:
-            await self._db.write(*statements)
-        except ConflictError:
-            raise
-        except StoreError as error:
-            raise UnavailableError from error
 
 
 def _last_end(race: Race) -> int:

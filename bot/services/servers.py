@@ -11,13 +11,11 @@ from bot.errors import (
     GameClosedError,
     RoleNeededError,
     TooManyRacesError,
-    UnavailableError,
 )
-from bot.services.press import HandledError, Press
+from bot.services.press import Press, save_press
 from bot.snowflake import snowflake_at
-from bot.store import attempts
 from bot.store import servers as store
-from bot.store.database import ConflictError, Database, StoreError
+from bot.store.database import ConflictError, Database
 from bot.store.servers import Choices
 
 CACHED: Final = 5_000
@@ -53,14 +51,7 @@ class Servers:
         :raises HandledError: if this very press has been handled.
         :raises UnavailableError: if nothing can be saved.
         """
-        try:
-            await self._db.write(press.mark, store.save(guild, choices))
-        except ConflictError:
-            if await attempts.is_handled(self._db, press.interaction):
-                raise HandledError from None
-            raise UnavailableError from None
-        except StoreError as error:
-            raise UnavailableError from error
+        await save_press(self._db, press, store.save(guild, choices))
         return self._keep(guild, choices, press.at)
 
     async def check_flood(self, press: Press, guild: int) -> None:

@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from bot.errors import RaceNotFinishedError, UnavailableError, UnknownRaceError
+from bot.errors import RaceNotFinishedError, UnknownRaceError
 from bot.periods import day_of, periods_of
+from bot.services.press import save
 from bot.services.ratings import LEAST_FIELD, Ratings, is_old_enough
 from bot.store import races as race_store
 from bot.store import ratings as rating_store
 from bot.store import results as store
 from bot.store import standings as boards
-from bot.store.database import ConflictError, Database, Statement, StoreError
+from bot.store.database import ConflictError, Database, Statement
 from bot.store.races import RaceRecord
 from bot.store.results import ALL_GAMES, Rated, ResultRow, Standing
 from engine import Entrant, Phase, Race
@@ -150,12 +151,7 @@ class Standings:
                 rating_store.mark_next(row.player, row.at, race, ALL_GAMES),
                 *boards.rebuild(row.player, periods),
             ]
-        try:
-            await self._db.write(*statements)
-        except ConflictError:
-            raise
-        except StoreError as error:
-            raise UnavailableError from error
+        await save(self._db, *statements)
 
     async def _load(self, race: int) -> tuple[RaceRecord, Standing]:
         record = await race_store.load(self._db, race)

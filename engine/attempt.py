@@ -166,13 +166,15 @@ class Attempt:
         """How the attempt ended, or None while it goes on."""
         if self.end is None or self.end.reason is None:
             return None
-        if self.end.reason is EndReason.TIME and self.limit is not None:
-            time = self.limit
-        else:
-            time = max(0, self.end.at - self.start) + self.mistakes * PENALTY
+        limit = self.limit if self.end.reason is EndReason.TIME else None
+        time = self.time_at(self.end.at) if limit is None else limit
         return Result(
             self.end.reason, time, self.cards_left, self.moves, self.mistakes, self.undos, self.hints
         )
+
+    def time_at(self, at: int) -> int:
+        """Returns the time taken until instant *at*, penalties so far included, in milliseconds."""
+        return max(0, at - self.start) + self.mistakes * PENALTY
 
     def push(self, event: Event) -> Attempt:
         """Returns the attempt after *event*.

@@ -81,10 +81,9 @@ class Archive:
         """Returns the race that *reference* names: its id, or a link to one of its messages. None if it names none."""
         text = reference.strip()
         if link := _LINK.search(text):
-            return await store.race_of_message(self._db, int(link[1]))
-        if not (text.isascii() and text.isdecimal() and len(text) <= 19):
-            return None
-        return int(text)
+            message = _id(link[1])
+            return None if message is None else await store.race_of_message(self._db, message)
+        return _id(text)
 
     async def profile(self, player: int, *, asker: int, guild: int | None) -> Profile:
         """Returns what stands about *player*, whom *asker* asks for on *guild*.
@@ -110,3 +109,11 @@ class Archive:
 def winners(race: PastRace) -> Sequence[int]:
     """Returns who came first in a race, but not by giving up."""
     return [each.player for each in race.finishers if each.place == 1 and not each.is_forfeit]
+
+
+def _id(text: str) -> int | None:
+    """Returns the id that *text* is, None if it is none that a database holds."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= 19):
+        return None
+    number = int(text)
+    return number if number < 1 << 63 else None

@@ -31,8 +31,11 @@ TRIES = 8
 
 
 def is_old_enough(player: int, start: int) -> bool:
-    """Tells whether the account *player* was old enough for ratings at the instant *start* (ms since 1970)."""
-    return created_at(player) + LEAST_AGE <= start
+    """Tells whether the account *player* was old enough for ratings at the instant *start* (ms since 1970).
+
+    Of a deleted player, whose id is below zero, nobody knows it any more.
+    """
+    return player > 0 and created_at(player) + LEAST_AGE <= start
 
 
 def _apart(stale: Iterable[tuple[int, int]]) -> list[int]:

@@ -16,7 +16,6 @@ from bot.store import races as race_store
 from bot.store.attempts import AttemptRecord, Purpose
 from bot.store.database import Database
 from engine import Attempt, Event, EventKind, Phase
-from engine.attempt import PENALTY
 from engine.scoring import daily_merit, places
 
 MOST_RIVALS = 25
@@ -76,7 +75,7 @@ class Reel:
         before, time = self.start, 0
         for event in self.events:
             after = before.push(event)
-            now = max(0, event.at - self.start.start) + after.mistakes * PENALTY
+            now = after.time_at(event.at) if after.result is None else max(time, after.result.time)
             steps.append(Step(event, before, after, now, now - time))
             before, time = after, now
         return tuple(steps)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -20,6 +20,8 @@ from bot.store.results import ALL_GAMES, Rated, ResultRow, Standing
 from engine import Entrant, Phase, Race
 from engine.race import rank
 
+TRIES = 4
+"""How often lines are written anew that another process writes at the same time."""
 COUNTED_AT_ONCE = 20
 """How many finished races are entered before others get their turn."""
 RATED_AT_ONCE = 100
@@ -131,7 +133,16 @@ class Standings:
         """Makes the lines of *players* on all boards anew, from their races, dailies and streaks."""
         periods = list(periods_of(day_of(now)))
         for player in players:
-            await self._db.write(*boards.rebuild(player, periods))
+            await self._tally(boards.rebuild(player, periods))
+
+    async def _tally(self, lines: Sequence[Statement]) -> None:
+        """Writes *lines*, again if another process has written some of them meanwhile: they follow from the rest."""
+        for _ in range(TRIES - 1):
+            try:
+                return await self._db.write(*lines)
+            except ConflictError:
+                continue
+        return await self._db.write(*lines)
 
     async def _judge(
         self, race: int, now: int, verdict: Callable[[Standing], Standing], *changes: Statement

@@ -21,6 +21,7 @@ READ_ONLY = "25006"
 
 Outcome = StoreError | None
 
+_QUERY = re.compile(r"\bSELECT\b", re.IGNORECASE)
 _CHANGE = re.compile(r"\s*(INSERT|UPDATE|DELETE)\b(?!.*\bRETURNING\b)", re.IGNORECASE | re.DOTALL)
 
 
@@ -206,9 +207,15 @@ class _Transaction:
 def batches(calls: Iterable[Call]) -> Iterator[list[Statement]]:
     """Yields the statements of *calls* so that those with the same SQL come together, each call's in its order.
 
-    Those of several calls are mixed, as they would be if each came from another process.
+    Those of several calls are mixed, but for calls that read: what a call reads must not be half of another one.
     """
-    waiting = [deque(call) for call in calls]
+    mixed: list[Call] = []
+    for call in calls:
+        if any(_QUERY.search(statement.sql) for statement in call):
+            yield from ([statement] for statement in call)
+        else:
+            mixed.append(call)
+    waiting = [deque(call) for call in mixed]
     while waiting := [call for call in waiting if call]:
         sql = waiting[0][0].sql
         if not _CHANGE.match(sql) or len(waiting) == 1:

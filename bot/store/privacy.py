@@ -138,6 +138,8 @@ def cut_off(player: int, pseudonym: int) -> list[Statement]:
     off the world boards.
     """
     return [
+        # Two statements: the second one sees the seat that was taken while the first one waited for the row.
+        Statement("UPDATE player SET seen = 0 WHERE id = $1", (player,), rows=1),
         Statement(
             "UPDATE player SET seen = 0 WHERE id = $1 "
             "AND NOT EXISTS (SELECT 1 FROM seat s WHERE s.player = player.id)",

@@ -26,6 +26,12 @@ async def test_races_are_listed_newest_first_with_who_came_where(club: Club) -> 
     assert [race.id for race in of_cid.races] == [first]
 
 
+async def test_a_reference_that_names_no_race(club: Club) -> None:
+    too_large = str(1 << 63)
+    for reference in ("", "x", "-1", "٣", too_large, f"https://discord.com/channels/1/2/{too_large}"):
+        assert await Archive(club.db).find_race(reference) is None
+
+
 async def test_nobody_wins_by_giving_up(club: Club) -> None:
     await club.race(forfeit(ANN), forfeit(BOB))
     (race,) = (await Archive(club.db).races(1, None, 0)).races

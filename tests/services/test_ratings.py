@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.services.ratings import Model
+from bot.services.ratings import Model, is_old_enough
 from bot.services.standings import Standings
 from bot.store import ratings
 from bot.store.database import ConflictError, Database, Statement, StoreError, open_database
@@ -116,6 +116,11 @@ async def test_a_new_account_is_left_out_of_the_ratings_of_the_others(club: Club
 async def test_an_account_is_old_enough_after_seven_days(club: Club) -> None:
     race = await club.race(won(account(7, age=7 * DAY)), stuck(ANN))
     assert len((await club.standings.verdict(race)).ratings) == 2
+
+
+def test_nobody_knows_how_old_a_deleted_account_is() -> None:
+    assert not is_old_enough(-1, NOW)
+    assert not is_old_enough(-(1 << 62), NOW)
 
 
 async def test_forfeits_tie_for_last(club: Club) -> None:

@@ -111,6 +111,17 @@ def test_two_attempts_go_side_by_side_in_the_order_of_time(first: int, second: i
         assert (next_one - one) + (next_two - two) == 1
 
 
+def test_the_last_step_comes_at_the_time_of_the_result() -> None:
+    rules, limit = find_game("one-handed"), 60_000
+    attempt = Attempt.begin(rules, "calls", start=NOW, limit=limit)
+    wrong = next(call for call in rules.calls if call not in rules.legal_moves(attempt.state))
+    events = list(attempt.play(wrong, NOW + 2_000))
+    attempt = attempt.extend(events)
+    late = attempt.run_out()
+    reel = Reel(AttemptRecord(1, ANN, Purpose.RACE, attempt.extend(late), race=7), "ann", (*events, *late))
+    assert [step.time for step in reel.steps] == [2_000 + PENALTY, limit]
+
+
 async def test_a_race_that_is_over_is_open_to_its_server_and_its_entrants(club: Club) -> None:
     race = await club.race(won(ANN), stuck(BOB), guild=1)
     replays = Replays(club.db)
@@ -269,4 +280,5 @@ def test_every_end_is_a_step() -> None:
         begun = Attempt.begin(find_game("links"), "friday", start=NOW, limit=HOUR)
         event = Event(1, EventKind.END, NOW + THREE_QUARTERS, reason=reason)
         record = AttemptRecord(1, ANN, Purpose.RACE, replace(begun, end=event, seq=1))
-        assert Reel(record, None, (event,)).steps[-1].time == THREE_QUARTERS
+        expected = HOUR if reason is EndReason.TIME else THREE_QUARTERS
+        assert Reel(record, None, (event,)).steps[-1].time == expected

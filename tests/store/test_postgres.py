@@ -304,13 +304,13 @@ def test_statements_that_are_alike_come_together_in_the_order_of_each_call() -> 
         (change("a", 1), change("b", 2)),
         (change("a", 3), change("c", 4), change("b", 5)),
         (change("b", 6),),
-        (Statement("SELECT 1"), change("b", 7)),
+        (change("b", 7), change("b WHERE (SELECT 1) = 8")),
     ]
     assert [[(each.sql[-1], *each.args) for each in batch] for batch in batches(calls)] == [
+        [("b", 7)],  # what reads comes first, and by itself
+        [("8",)],
         [("a", 1), ("a", 3)],
         [("b", 2), ("b", 6)],
         [("c", 4)],
         [("b", 5)],
-        [("1",)],
-        [("b", 7)],
     ]

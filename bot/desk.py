@@ -183,11 +183,7 @@ class Desk:
     ) -> None:
         """Answers with a board of the presser's as a new private message, in the presser's style."""
         look = await self.boards.look_of(press.player, press.at)
-        shown = Board(record, note=note)
-        told, is_pending = await self.verdicts.under(shown)
-        await self.boards.answer(interaction, told, look)
-        if is_pending and not respond.is_apart(interaction):
-            self.verdicts.follow(interaction, shown, look)
+        await self.verdicts.show(interaction, Board(record, note=note), look, new=True)
 
     async def turn_into_board(
         self,
@@ -300,13 +296,11 @@ class Desk:
         now = self.clock.now()
         for record in await self.races.live():
             if record.race.phase is Phase.OPEN:
-                after = await self.races.expire(record.id, self.discord_now())
+                record = await self.races.expire(record.id, self.discord_now())
             elif all(entrant.result is not None for entrant in record.race.entrants):
-                after = await self.races.settle(record.id)
-            else:
-                continue
-            if after.race.phase is not record.race.phase or not after.race.phase.is_live:
-                self.changed(after)
+                record = await self.races.settle(record.id)
+            if not record.race.phase.is_live:
+                self.changed(record)
         for owed in await self.moderation.owed():
             self.publisher.mark(owed.race, owed.channel)
         await self.races.clean(now)

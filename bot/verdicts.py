@@ -1,7 +1,7 @@
 """Whether a deal can be won, said under a board that is over and counts for nothing.
 
 A board never waits for it: what is still being found out is added to the board afterwards, through the token of
-the press that ended it. If that has died, ``/board`` tells.
+what it answered. If that has died, or the player has another board by then, ``/board`` tells.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from typing import Final
 import aiohttp
 import discord
 
-from bot import transport
+from bot import respond, transport
 from bot.boards import Boards
-from bot.receive import PRESSED
 from bot.services.dailies import Dailies
 from bot.services.practice import UNRANKED
 from bot.services.proofs import Proofs
@@ -44,29 +43,32 @@ class Verdicts:
         self._proofs = proofs
         self._dailies = dailies
         self._owed: dict[int, asyncio.Task[None]] = {}
-        """What is still to be said, by the message that it belongs under."""
+        """What is still to be said, by player: under the newest board."""
 
-    async def under(self, shown: Board) -> tuple[Board, bool]:
-        """Returns the board with what is known of its deal, and whether that is still being found out."""
-        record = shown.record
-        if record.purpose not in UNRANKED or not record.attempt.is_over:
-            return shown, False
-        proof = self._proofs.glance(record.attempt.rules, record.attempt.seed)
-        if proof is None:
-            return _with(shown, say(practice.PENDING)), True
-        return _with(shown, await self._line(record, proof)), False
+    async def show(
+        self, interaction: discord.Interaction, shown: Board, look: Look, *, new: bool = False
+    ) -> None:
+        """Answers with the board and what is known of its deal: in the pressed message, or in a *new* private one.
 
-    def follow(self, interaction: discord.Interaction, shown: Board, look: Look) -> None:
-        """Adds the verdict to the board *shown* in answer to *interaction* as soon as there is one."""
-        self.drop(interaction)
-        place = _place(interaction)
-        task = asyncio.create_task(self._follow(interaction.token, shown, look))
-        self._owed[place] = task
-        task.add_done_callback(lambda done: self._owed.get(place) is done and self._owed.pop(place))
+        What is still being found out is added as soon as it is known.
+        """
+        told, is_pending = await self._under(shown)
+        answer = self._boards.answer if new else self._boards.update
+        if not is_pending:
+            await answer(interaction, told, look)
+            return
+        player = shown.record.player
+        self.drop(player)
+        answering = asyncio.create_task(answer(interaction, told, look))
+        # Owed before that is done: as soon as the board is there, a press may turn it into another one.
+        owed = asyncio.create_task(self._follow(answering, interaction, shown, look, new=new))
+        self._owed[player] = owed
+        owed.add_done_callback(lambda done: self._owed.get(player) is done and self._owed.pop(player))
+        await answering
 
-    def drop(self, interaction: discord.Interaction) -> None:
-        """Says nothing more under the message that was pressed: it shows something else."""
-        if (task := self._owed.pop(_place(interaction), None)) is not None:
+    def drop(self, player: int) -> None:
+        """Says nothing more under the board of *player*: its message shows another one."""
+        if (task := self._owed.pop(player, None)) is not None:
             task.cancel()
 
     async def close(self) -> None:
@@ -76,12 +78,34 @@ class Verdicts:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _follow(self, token: str, shown: Board, look: Look) -> None:
+    async def _under(self, shown: Board) -> tuple[Board, bool]:
+        """Returns the board with what is known of its deal, and whether that is still being found out."""
+        record = shown.record
+        if record.purpose not in UNRANKED or not record.attempt.is_over:
+            return shown, False
+        proof = self._proofs.glance(record.attempt.rules, record.attempt.seed)
+        if proof is None:
+            return _with(shown, say(practice.PENDING)), True
+        return _with(shown, await self._line(record, proof)), False
+
+    async def _follow(
+        self,
+        answering: asyncio.Task[None],
+        interaction: discord.Interaction,
+        shown: Board,
+        look: Look,
+        *,
+        new: bool,
+    ) -> None:
+        """Adds the verdict to the board that *answering* shows, unless that fails or the token is not the board's."""
+        await asyncio.wait((answering,))
+        if answering.cancelled() or answering.exception() or (new and respond.is_apart(interaction)):
+            return
         rules, seed = shown.attempt.rules, shown.attempt.seed
         try:
             proof = await self._proofs.of(rules, seed, patience=PATIENCE)
             told = _with(shown, await self._line(shown.record, proof))
-            await transport.edit_private(self._client, token, await self._boards.draw(told, look))
+            await transport.edit_private(self._client, interaction.token, await self._boards.draw(told, look))
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
             _log.info("a verdict could not be shown: %s", error)
 
@@ -93,7 +117,3 @@ class Verdicts:
 
 def _with(shown: Board, line: str) -> Board:
     return replace(shown, note=line if shown.note is None else f"{shown.note}\n{line}")
-
-
-def _place(interaction: discord.Interaction) -> int:
-    return int(interaction.extras.get(PRESSED) or interaction.id)

@@ -188,10 +188,7 @@ class BoardPresses:
         look = await self._look(call)
         if style is not None:
             look = look.in_style(style)
-        told, is_pending = await self._desk.verdicts.under(shown)
-        await self._desk.boards.update(call.interaction, told, look)
-        if is_pending:
-            self._desk.verdicts.follow(call.interaction, shown, look)
+        await self._desk.verdicts.show(call.interaction, shown, look)
 
     async def _page(self, call: Call, page: Page) -> None:
         await self._desk.boards.turn(call.interaction, page, await self._look(call))

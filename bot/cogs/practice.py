@@ -63,5 +63,5 @@ class PracticePresses:
             case _:
                 raise BadButtonError
         self._desk.proofs.foresee(record.attempt.rules, record.attempt.seed)
-        self._desk.verdicts.drop(call.interaction)
+        self._desk.verdicts.drop(call.press.player)
         await self._desk.turn_into_board(call.interaction, call.press, record, note=note)

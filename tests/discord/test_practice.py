@@ -5,12 +5,17 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import discord
+import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
+from bot import respond
+from bot.errors import NoBoardError
 from bot.periods import day_of
 from bot.services.dailies import featured
 from bot.services.prover import Proof, Winnable, prove_deal
+from bot.views.payload import Message
 from engine import Attempt
 from tests.discord.table import Table, buttons_of, forced_line, ids_of, text_of, told
 
@@ -125,6 +130,55 @@ async def test_a_verdict_that_comes_late_leaves_the_next_game_alone(table: Table
     await table.env.advance_time(61)
     assert "cannot be won" not in text_of(board)
     assert "Draw" in buttons_of(board)
+
+
+@pytest.mark.parametrize("label", ["Start over", "Another deal"])
+async def test_a_verdict_under_a_board_shown_again_leaves_the_next_game_alone(
+    table: Table, label: str
+) -> None:
+    table.bot.desk.proofs._prover = Slow(table, 60)
+    ann = table.player("ann")
+    await play_out(table, ann, await practise(table, ann, game=GAME, seed="friday"))
+    shown = answer(await ann.slash(table.channel, "board"))
+    assert "being found out" in text_of(shown)
+    await ann.click(shown, label=label)
+    await table.env.advance_time(61)
+    assert "Draw" in buttons_of(shown)
+
+
+async def test_a_press_on_a_board_whose_answer_is_under_way_ends_its_verdict(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.bot.desk.proofs._prover = Slow(table, 60)
+    ann = table.player("ann")
+    await play_out(table, ann, await practise(table, ann, game=GAME, seed="friday"))
+    send = respond.answer
+
+    async def slow(interaction: discord.Interaction, message: Message) -> None:
+        await send(interaction, message)
+        await table.bot.desk.clock.sleep(5)
+
+    monkeypatch.setattr(respond, "answer", slow)
+    shown = answer(await ann.slash(table.channel, "board"))
+    await ann.click(shown, label="Start over")
+    await table.env.advance_time(61)
+    assert "Draw" in buttons_of(shown)
+
+
+async def test_no_verdict_follows_an_answer_that_failed(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.bot.desk.proofs._prover = Slow(table, 60)
+    ann = table.player("ann")
+    await play_out(table, ann, await practise(table, ann, game=GAME, seed="friday"))
+
+    async def refuse(*_: object) -> None:
+        raise NoBoardError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(table.bot.desk.boards, "answer", refuse)
+        assert "no board" in told(await ann.slash(table.channel, "board"))
+    assert not table.bot.desk.verdicts._owed
 
 
 async def test_a_verdict_that_comes_too_late_is_on_the_next_board(table: Table) -> None:

@@ -1,10 +1,10 @@
-"""The way of answers to Discord: one policy for every callback, whatever happens to it.
+"""The way of answers to Discord: one policy for every callback and one for what follows it, whatever happens to them.
 
-discord.py retries nothing after a lost connection and backs off past Discord's three seconds after a 5xx. The
-adapter below has one total deadline instead, and tries again within it. It takes the place of discord.py's own
-through the context variable that discord.py keeps for it. That variable and the adapter are private API of
-discord.py 2.7, and this is the only module that touches them; where another adapter is in place already (as under
-SimCord), it stays.
+discord.py retries nothing after a lost connection, waits minutes for a silent one, and backs off past Discord's
+three seconds after a 5xx. The adapter below has one total deadline for a callback, and tries again within it; what
+follows has more time, and a few tries. It takes the place of discord.py's own through the context variable that
+discord.py keeps for it. That variable and the adapter are private API of discord.py 2.7, and this is the only module
+that touches them; where another adapter is in place already (as under SimCord), it stays.
 """
 
 from __future__ import annotations
@@ -48,10 +48,16 @@ INVALID_FORM = 50035
 _UNTIMED = aiohttp.ClientTimeout(total=None)
 ONE_TRY = 1.2
 """How long one try may take before another connection is tried, in seconds."""
+LATER_TRY = 15.0
+"""How long one try of what follows the callback may take, in seconds: a film's upload and Discord's limits included."""
+LATER_PAUSES = (0.2, 1.0, 4.0)
+"""How long to wait before each new try of it, in seconds; then it is given up, though the token lives longer."""
+LINE_ERRORS = (aiohttp.ClientConnectionError, aiohttp.ClientPayloadError, ConnectionError)
+"""What a lost connection raises; a silent one raises TimeoutError."""
 
 
-class AnswerLostError(Exception):
-    """An answer that did not get through to Discord in time."""
+class AnswerLostError(ConnectionError):
+    """An answer that is not known to have got through to Discord in time."""
 
 
 _received: ContextVar[float | None] = ContextVar("received", default=None)
@@ -74,7 +80,7 @@ def received_at() -> float:
 class DeadlineAdapter(AsyncWebhookAdapter):
     """Sends interaction callbacks within :data:`DEADLINE`, trying again after lost connections and 5xx.
 
-    *metrics* counts what went wrong.
+    Requests that follow are tried again as :data:`LATER_PAUSES` says. *metrics* counts what went wrong.
     """
 
     def __init__(self, metrics: Metrics) -> None:
@@ -95,24 +101,42 @@ class DeadlineAdapter(AsyncWebhookAdapter):
         auth_token: str | None = None,
         params: dict[str, Any] | None = None,
     ) -> Any:
-        """Sends one request; see the class for how callbacks differ from the rest."""
-        if not route.path.endswith("/callback"):
-            return await super().request(
-                route,
-                session,
-                payload=payload,
-                multipart=multipart,
-                proxy=proxy,
-                proxy_auth=proxy_auth,
-                files=files,
-                reason=reason,
-                auth_token=auth_token,
-                params=params,
-            )
-        assert route.webhook_id is not None
-        return await self._call_back(
-            route.url, route.webhook_id, session, MultipartParameters(payload, multipart, files), params
-        )
+        """Sends one request; see the class for how callbacks differ from the rest.
+
+        :raises AnswerLostError: if the line failed and what follows a callback could not or must not be tried again.
+        """
+        if route.path.endswith("/callback"):
+            assert route.webhook_id is not None
+            sent = MultipartParameters(payload, multipart, files)
+            return await self._call_back(route.url, route.webhook_id, session, sent, params)
+        tries = 0
+        while True:
+            for file in files or ():
+                file.reset(seek=tries)
+            try:
+                async with asyncio.timeout(LATER_TRY):
+                    return await super().request(
+                        route,
+                        session,
+                        payload=payload,
+                        multipart=multipart,
+                        proxy=proxy,
+                        proxy_auth=proxy_auth,
+                        files=files,
+                        reason=reason,
+                        auth_token=auth_token,
+                        params=params,
+                    )
+            except (TimeoutError, *LINE_ERRORS) as error:
+                self._metrics.fault(Fault.TIMEOUT if isinstance(error, TimeoutError) else Fault.RESET)
+                # A message that may have been sent is not sent again: Discord takes no nonce here.
+                is_safe = route.method != "POST" or isinstance(error, aiohttp.ClientConnectorError)
+                if tries == len(LATER_PAUSES) or not is_safe:
+                    raise AnswerLostError(str(error) or type(error).__name__) from error
+                _log.debug("%s %s failed (%r), trying again", route.method, route.path, error)
+            self._metrics.fault(Fault.RETRY)
+            await asyncio.sleep(LATER_PAUSES[tries])
+            tries += 1
 
     async def answer(
         self,
@@ -171,7 +195,7 @@ class DeadlineAdapter(AsyncWebhookAdapter):
             except TimeoutError as error:
                 failure = error
                 self._metrics.fault(Fault.TIMEOUT)
-            except (aiohttp.ClientConnectionError, aiohttp.ClientPayloadError, ConnectionError) as error:
+            except LINE_ERRORS as error:
                 failure = error
                 self._metrics.fault(Fault.RESET)
             tries += 1

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from bot import transport
 from bot.playground import Fault, Player
 from bot.playground.models import Message
 from bot.render.art import emoji_names
@@ -47,12 +50,15 @@ async def test_a_picture_follows_the_acknowledgement(wire: Wire) -> None:
     assert "Waste" in (board.attachments[0].description or "")
 
 
-async def test_a_picture_that_was_lost_comes_with_the_next_press(wire: Wire) -> None:
+async def test_a_picture_that_was_lost_comes_with_the_next_press(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transport, "LATER_PAUSES", (0.01,))
     ada = wire.discord.add_player("Ada")
     await choose(ada, Style.IMAGE)
     board = (await wire.race(ada))[ada.id]
     assert board.attachments[0].filename.endswith("-0.png")
-    wire.discord.faults.add(Fault("PATCH /webhooks/.*@original", drop=True))
+    wire.discord.faults.add(Fault("PATCH /webhooks/.*@original", drop=True, times=2))
     await ada.press(board, "Deal (44)")
     await wire.discord.signal.until(lambda: not wire.discord.faults.pending)
     assert board.attachments[0].filename.endswith("-0.png")

@@ -5,12 +5,17 @@ Whatever happens, no move is lost or applied twice, and the player is served whe
 
 from __future__ import annotations
 
+import aiohttp
 import pytest
+from aiohttp.client_reqrep import ConnectionKey
 
+from bot import transport
 from bot.playground import Fault, Message, UnansweredError, buttons, text_of
 from tests.wire.conftest import Wire
 
 CALLBACK = r"POST /interactions/\d+/[^/]+/callback"
+EDIT = r"PATCH /webhooks/.*/@original"
+POST = r"POST /webhooks/\d+/[^/]+$"
 GONE = {"message": "Unknown interaction", "code": 10062}
 ACKNOWLEDGED = {"message": "Interaction has already been acknowledged.", "code": 40060}
 
@@ -72,6 +77,65 @@ async def test_a_command_whose_answer_was_lost_still_finds_its_message(wire: Wir
     with wire.clock.skip():
         await wire.discord.signal.until(lambda: "Ben" in text_of(lobby))
     assert len([each for each in ada.messages() if each.audience is None]) == 1
+
+
+FOLLOWED = {
+    "connection reset": Fault(EDIT, drop=True),
+    "connection reset twice": Fault(EDIT, drop=True, times=2),
+    "done, then connection reset": Fault(EDIT, drop=True, after=True),
+    "silence": Fault(EDIT, delay=1.5),
+}
+
+
+@pytest.mark.parametrize("fault", FOLLOWED.values(), ids=FOLLOWED)
+async def test_what_follows_an_acknowledgement_is_tried_again(
+    wire: Wire, fault: Fault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transport, "LATER_TRY", 0.5)
+    monkeypatch.setattr(transport, "LATER_PAUSES", (0.01, 0.01, 0.01))
+    ada = wire.discord.add_player("Ada")
+    wire.discord.faults.add(fault)
+    shown = (await ada.slash("privacy export")).message
+    assert shown is not None
+    await wire.discord.signal.until(lambda: not shown.loading)
+    assert len(shown.attachments) == 2, "the files are sent whole again"
+    assert all(each.data for each in shown.attachments)
+
+
+@pytest.mark.parametrize(
+    ("fault", "shown"), [(Fault(POST, drop=True), 0), (Fault(POST, drop=True, after=True), 1)]
+)
+async def test_a_further_message_that_may_be_there_is_not_sent_again(
+    wire: Wire, fault: Fault, shown: int
+) -> None:
+    ada = wire.discord.add_player("Ada")
+    wire.discord.faults.add(fault)
+    await wire.open(ada)
+    await wire.discord.signal.until(lambda: not wire.discord.faults.pending)
+    await ada.slash("help")
+    assert len([each for each in ada.messages() if "You are in" in text_of(each)]) == shown
+    assert len(wire.discord.record.find(POST)) == 1
+
+
+async def test_a_further_message_is_sent_when_there_is_a_connection(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that could not even begin to be sent is not there yet."""
+    monkeypatch.setattr(transport, "LATER_PAUSES", (0.01,))
+    ada = wire.discord.add_player("Ada")
+    session = transport._session(wire.bot.http)
+    key = ConnectionKey("localhost", 443, True, True, None, None, None)
+    request, refusals = session.request, [111]
+
+    def refused_once(method: str, url: str, **options: object) -> object:
+        if refusals and method == "POST":
+            raise aiohttp.ClientConnectorError(key, OSError(refusals.pop(), "refused"))
+        return request(method, url, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(session, "request", refused_once)
+    await wire.open(ada)
+    assert await ada.sees("You are in")
+    assert refusals == []
 
 
 async def test_an_interaction_that_is_delivered_twice_is_handled_once(wire: Wire) -> None:

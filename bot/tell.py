@@ -22,7 +22,7 @@ CANNOT_SEND = 50007
 
 
 class Teller:
-    """Tells entrants of the ends of their races; each once, even if the bot dies in between."""
+    """Tells entrants of the ends of their races, at most once: a bot that dies meanwhile tells nobody later."""
 
     def __init__(self, client: discord.Client, players: Players) -> None:
         self._client = client

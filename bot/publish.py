@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+import aiohttp
 import discord
 
 from bot.clock import Clock
@@ -35,6 +36,7 @@ from bot.views.lobby import lobby
 from bot.views.payload import File, Message
 from bot.views.results import result
 from engine import Phase
+from engine.race import LOBBY_IDLE
 
 _log = logging.getLogger(__name__)
 
@@ -45,7 +47,11 @@ OLD = 50 * 60_000
 GIVE_UP = 30 * 60_000
 """How long after its end a race's messages are tried, in milliseconds."""
 UNKNOWN_MESSAGE = 10008
+TOO_MANY_EDITS = 30046
+"""Discord's code for an old message that has been edited too often."""
 MISSING_ACCESS = (50001, 50013)
+FAULTS = (aiohttp.ClientError, OSError, StoreError, UnavailableError)
+"""What is wrong with the line or the store, and may be over the next time."""
 
 
 @dataclass(slots=True)
@@ -136,13 +142,16 @@ class Publisher:
             while state.waiting:
                 race = next(iter(state.waiting))
                 del state.waiting[race]
-                if await self._draw(race):
+                if await self._draw(race, state):
                     await self._clock.sleep(PACE)
         finally:
             del self._channels[channel]
 
-    async def _draw(self, race: int) -> bool:
-        """Brings the messages of *race* up to date and tells whether Discord was called."""
+    async def _draw(self, race: int, state: _Channel) -> bool:
+        """Brings the messages of *race* up to date and tells whether Discord was called.
+
+        What a fault of the line, of Discord or of the store prevents waits for its next turn.
+        """
         view = None
         try:
             async with self._reading:
@@ -160,12 +169,18 @@ class Publisher:
                     called = True
                 else:
                     await self._close(view)
-        except discord.HTTPException as error:
-            level = logging.INFO if error.code in MISSING_ACCESS else logging.WARNING
-            _log.log(level, "the message of race %s could not be shown: %s", race, error)
-            if view is not None:
-                with contextlib.suppress(StoreError, UnavailableError):
-                    await self._give_up_late(view)
+        except (discord.HTTPException, *FAULTS) as error:
+            refused = isinstance(error, discord.HTTPException) and error.status < 500
+            is_usual = isinstance(error, discord.HTTPException) and error.code in MISSING_ACCESS
+            _log.log(
+                logging.INFO if is_usual else logging.WARNING,
+                "the message of race %s could not be shown: %s",
+                race,
+                error,
+            )
+            is_over = view is not None and await self._give_up_late(view)
+            if not refused and not is_over:
+                state.waiting[race] = None
             return True
         except Exception:
             _log.exception("the message of race %s could not be drawn", race)
@@ -176,19 +191,19 @@ class Publisher:
         record, shown = view.record, lobby(view)
         if self._shown.get(record.id) == shown or record.id in self._answering:
             return False
-        if record.message is None or self._clock.now() - record.posted >= OLD:
-            if not record.race.phase.is_live:
-                return False
+        is_live = record.race.phase.is_live
+        if record.message is None and not is_live:
+            return False
+        if record.message is None or (is_live and self._clock.now() - record.posted >= OLD):
             await self._post(view, shown)
-        else:
+        else:  # an old message too, once, so that its buttons go
             try:
                 await self._edit(record.channel, record.message, record.id, shown)
-            except discord.NotFound as error:
-                if error.code != UNKNOWN_MESSAGE:
+            except discord.HTTPException as error:
+                if error.code not in (UNKNOWN_MESSAGE, TOO_MANY_EDITS):
                     raise
-                if not record.race.phase.is_live:
-                    return True
-                await self._post(view, shown)
+                if is_live:
+                    await self._post(view, shown)
         self._shown[record.id] = shown
         return True
 
@@ -283,11 +298,17 @@ class Publisher:
         for kept in (self._shown, self._places, self._lent):
             kept.pop(race, None)
 
-    async def _give_up_late(self, view: RaceView) -> None:
-        """Stops trying to tell of a race that has been over for long, so as not to knock at a closed door for ever."""
-        over_at = view.record.ended_at or view.record.race.touched
-        if not view.record.race.phase.is_live and self._clock.now() - over_at >= GIVE_UP:
+    async def _give_up_late(self, view: RaceView) -> bool:
+        """Stops trying to tell of a race that has been over for long, so as not to knock at a closed door for ever.
+
+        Returns whether it has been. A race is cancelled within :data:`LOBBY_IDLE` of its last press.
+        """
+        over_at = view.record.ended_at or view.record.race.touched + LOBBY_IDLE
+        if view.record.race.phase.is_live or self._clock.now() - over_at < GIVE_UP:
+            return False
+        with contextlib.suppress(StoreError, UnavailableError):
             await self._close(view)
+        return True
 
     async def _send(self, view: RaceView, message: Message, nonce: str) -> dict[str, Any]:
         """Posts *message*, once even if the bot dies before that is noted: Discord keeps the *nonce* for minutes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot import publish
 from bot.errors import TimeOverError
 from bot.services.press import Press
 from bot.snowflake import snowflake_at
@@ -126,6 +127,61 @@ async def test_an_idle_lobby_is_cancelled_and_frees_its_players(table: Table) ->
     await table.env.advance_time(4)
     assert "Cancelled" in text_of(race.lobby)
     await table.open(ann)
+
+
+@pytest.mark.parametrize("refusal", [None, 30046], ids=["edited", "too many edits"])
+async def test_a_lobby_that_expires_when_its_message_is_old_loses_its_buttons(
+    table: Table, refusal: int | None
+) -> None:
+    ann, bob = table.player("ann"), table.player("bob")
+    race = await table.open(ann)
+    await table.env.advance_time(25 * 60)
+    await race.join(bob)
+    await table.env.advance_time(30 * 60)
+    if refusal is not None:
+        table.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=refusal)
+    await table.sweep()
+    await table.env.advance_time(4)
+    assert await table.bot.desk.races.live() == []
+    assert (buttons_of(race.lobby) == {}) == ("Cancelled" in text_of(race.lobby)) == (refusal is None)
+    assert len(table.said()) == 1
+
+
+async def test_what_discord_could_not_show_is_shown_later(table: Table) -> None:
+    ann, bob = table.player("ann"), table.player("bob")
+    race = await table.open(ann)
+    table.env.inject_error("PATCH", "/channels/*/messages/*", times=2)
+    await race.join(bob)
+    assert "bob" not in text_of(race.lobby)
+    await table.env.advance_time(10)
+    assert "bob" in text_of(race.lobby)
+
+
+async def test_a_cancellation_that_was_refused_is_told_by_a_sweep(table: Table) -> None:
+    ann = table.player("ann")
+    race = await table.open(ann)
+    table.env.inject_error("PATCH", "/channels/*/messages/*", status=403, code=50001)
+    await race.press(ann, "Cancel the race")
+    await table.env.advance_time(10)
+    assert "Cancelled" not in text_of(race.lobby)
+    await table.sweep()
+    await table.env.advance_time(4)
+    assert "Cancelled" in text_of(race.lobby)
+
+
+async def test_a_cancellation_that_cannot_be_shown_is_given_up(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publish, "PACE", 300.0)
+    ann = table.player("ann")
+    race = await table.open(ann)
+    table.env.inject_error("PATCH", "/channels/*/messages/*", times=None)
+    await race.press(ann, "Cancel the race")
+    await table.env.advance_time(29 * 60)
+    assert [record.id for record in await table.bot.desk.races.live()] == [race.id]
+    await table.env.advance_time(36 * 60)
+    assert await table.bot.desk.races.live() == []
+    assert table.bot.desk.publisher._channels == {}
 
 
 async def test_all_private_messages_tell_that_a_race_is_cancelled(table: Table) -> None:

@@ -60,7 +60,9 @@ async def test_a_result_that_was_not_sent_is_sent_after_a_restart(table: Table) 
     race = await table.race(ann)
     await race.press(ann, "More")
     await race.press(ann, "Forfeit")
-    table.env.inject_error("POST", "/channels/*/messages", times=1)
+    table.env.inject_error(
+        "POST", "/channels/*/messages", status=403, times=2
+    )  # with its picture, and without
     await race.press(ann, "Yes, give up")
     await table.env.advance_time(4)
     assert ": result" not in text_of(table.last)

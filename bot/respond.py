@@ -34,7 +34,8 @@ TURN = "turn"
 class Turn:
     """How far the answer to an interaction is: one at a time is under way.
 
-    *promised* is the type of the acknowledgement that was given since the answer was late, until that is there.
+    *promised* is the type of the acknowledgement that was given since the answer was late, until that is there; one
+    of which Discord has not been heard counts, for it may have got through.
     *apart*: what was promised stands in a message of its own, not in the pressed one.
     """
 
@@ -158,9 +159,12 @@ async def _promise(interaction: discord.Interaction, turn: Turn, metrics: Metric
             return
         try:
             await send(interaction, {"type": kind} | ({} if is_press else {"data": {"flags": EPHEMERAL}}))
-        except (AnswerLostError, discord.HTTPException) as error:
+        except discord.HTTPException as error:
             _log.info("a late answer could not be announced: %s", error)
+            return
+        except AnswerLostError as error:  # the answer finds out
+            _log.info("it is not known whether a late answer has been announced: %s", error)
         else:
-            turn.promised = kind
-            metrics.fault(Fault.LATE)
             _log.info("the answer is late and has been announced")
+        turn.promised = kind
+        metrics.fault(Fault.LATE)

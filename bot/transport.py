@@ -227,10 +227,12 @@ async def send(
 ) -> dict[str, Any]:
     """Answers an interaction with *body*, which holds *message*, and returns what Discord says if it is to be *told*.
 
-    :raises AnswerLostError: if nothing could be heard of Discord in time.
+    :raises AnswerLostError: if nothing good could be heard of Discord in time. It may have the answer all the same,
+        and the interaction counts as answered.
     :raises discord.HTTPException: if Discord refuses the answer.
     """
     params = _parameters(body, message)
+    kind = discord.InteractionResponseType(body["type"])
     adapter, session = async_context.get(), _session(interaction.client.http)
     try:
         if isinstance(adapter, DeadlineAdapter):
@@ -239,10 +241,12 @@ async def send(
             found = await adapter.create_interaction_response(
                 interaction.id, interaction.token, session=session, params=params
             )
-    except (aiohttp.ClientError, OSError) as error:  # a time-out is an OSError too
+    except (aiohttp.ClientError, OSError, discord.DiscordServerError) as error:
+        # A time-out is an OSError too.
+        interaction.response._response_type = kind
         raise AnswerLostError(str(error) or type(error).__name__) from error
     # discord.py asks this before it answers on its own after an error.
-    interaction.response._response_type = discord.InteractionResponseType(body["type"])
+    interaction.response._response_type = kind
     return dict(found or {})
 
 

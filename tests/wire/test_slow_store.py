@@ -10,15 +10,18 @@ from pathlib import Path
 import pytest
 from prometheus_client import generate_latest
 
-from bot import respond
+from bot import respond, transport
 from bot.errors import UnavailableError
-from bot.playground import Interaction, Message, Request, find_button, text_of
+from bot.playground import Fault, Interaction, Message, Request, find_button, text_of
 from bot.respond import PATIENCE
 from bot.store.players import Style
 from bot.transport import DEADLINE
 from tests.wire.conftest import Wire, is_board
 
 HOOK = r" /webhooks/"
+CALLBACK = r"POST /interactions/.*/callback"
+SILENCE = Fault(CALLBACK, delay=0.4, after=True)
+"""Discord takes the callback, but is not heard before it is too late."""
 LATER_MESSAGE, LATER_CHANGE = 5, 6
 
 
@@ -127,6 +130,46 @@ async def test_a_late_picture_comes_where_it_belongs(wire: Wire, lock: Lock) -> 
     await acknowledged(wire, press, lock)
     await changes(wire, press, board, "1 move")
     assert sent_after(wire, press)[0].uploads
+
+
+async def test_an_answer_follows_an_acknowledgement_that_discord_never_confirmed(
+    wire: Wire, lock: Lock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = wire.discord.add_player("Ada")
+    board = (await wire.race(ada))[ada.id]
+    monkeypatch.setattr(transport, "DEADLINE", 0.2)
+    lock.take()
+    wire.discord.faults.add(SILENCE)
+    press = ada.press(board, "Deal (44)")
+    assert await acknowledged(wire, press, lock) == LATER_CHANGE
+    await changes(wire, press, board, "1 move")
+    lock.take()
+    wire.discord.faults.add(SILENCE)
+    asked = ada.slash("play", {"game": "links"})
+    assert await acknowledged(wire, asked, lock) == LATER_MESSAGE
+    assert asked.message is not None
+    await changes(wire, asked, asked.message, "Links")
+
+
+async def test_an_answer_is_lost_with_its_acknowledgement(
+    wire: Wire, lock: Lock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What never reached Discord cannot be followed: it is counted, and the next press shows the board."""
+    ada = wire.discord.add_player("Ada")
+    board = (await wire.race(ada))[ada.id]
+    monkeypatch.setattr(transport, "DEADLINE", 0.2)
+    lock.take()
+    wire.discord.faults.add(Fault(CALLBACK, drop=True, times=9))
+    press = ada.press(board, "Deal (44)")
+    await wire.discord.signal.until(lambda: len(wire.discord.record.find(str(press.token))) > 1)
+    lock.release()
+    await wire.discord.signal.until(lambda: sent_after(wire, press))
+    assert [(each.method, each.status) for each in sent_after(wire, press)] == [("PATCH", 404)]
+    wire.discord.faults.clear()
+    monkeypatch.setattr(transport, "DEADLINE", DEADLINE)
+    await ada.press(board, "Deal (44)")
+    assert "1 move" in text_of(board)
+    assert b'same_deal_faults_total{kind="unanswered"} 1.0' in generate_latest(wire.bot.metrics.registry)
 
 
 async def test_a_late_refusal_is_private(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:

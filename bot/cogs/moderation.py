@@ -16,11 +16,13 @@ from bot.services.moderation import MAX_REASON, Judge
 from bot.services.press import Press
 from bot.store.history import PastRace
 from bot.store.moderation import Deed
+from bot.store.races import RaceRecord
 from bot.text import moderation as words_of
 from bot.text import say
 from bot.text.names import plain_name_of
 from bot.views.ids import number
 from bot.views.moderation import audit_page, called, done
+from bot.views.payload import Message
 from engine import Phase
 
 OFFERED = 25
@@ -66,9 +68,9 @@ class ModerationCommands(app_commands.Group):
     )
     async def void(self, interaction: discord.Interaction, race: str, reason: Reason) -> None:
         """Voids a race."""
-        press, judge = self._judge(interaction, reason)
-        await self._desk.moderation.void(judge, await self._find(race))
-        await self._judged(interaction, press, race, Deed.VOID)
+        _, judge = self._judge(interaction, reason)
+        record = await self._desk.moderation.void(judge, await self._find(race))
+        await self._judged(interaction, record, done(Deed.VOID, ""))
 
     @app_commands.command(
         name="restore", description="Let a voided race, or a disqualified player, count again"
@@ -86,10 +88,10 @@ class ModerationCommands(app_commands.Group):
         player: discord.User | None = None,
     ) -> None:
         """Restores a race, or reinstates a player."""
-        press, judge = self._judge(interaction, reason)
+        _, judge = self._judge(interaction, reason)
         if player is None:
-            await self._desk.moderation.restore(judge, await self._find(race))
-            await self._judged(interaction, press, race, Deed.RESTORE)
+            record = await self._desk.moderation.restore(judge, await self._find(race))
+            await self._judged(interaction, record, done(Deed.RESTORE, ""))
         else:
             await self._judge_player(interaction, judge, Deed.REINSTATE, race, player)
 
@@ -112,8 +114,7 @@ class ModerationCommands(app_commands.Group):
         """Cancels a lobby."""
         press, judge = self._judge(interaction, reason)
         record = await self._desk.moderation.cancel(judge, press, await self._find(race))
-        await respond.answer(interaction, done(Deed.CANCEL, ""))
-        self._desk.changed(record)
+        await self._judged(interaction, record, done(Deed.CANCEL, ""))
 
     @app_commands.command(name="audit", description="What moderators did here, and why")
     async def audit(self, interaction: discord.Interaction) -> None:
@@ -201,13 +202,12 @@ class ModerationCommands(app_commands.Group):
             return
         change = moderation.disqualify if deed is Deed.DISQUALIFY else moderation.reinstate
         record = await change(judge, await self._find(race), player.id)
-        await respond.answer(interaction, done(deed, name))
-        self._desk.publisher.mark(record.id, record.channel)
+        await self._judged(interaction, record, done(deed, name))
 
-    async def _judged(self, interaction: discord.Interaction, press: Press, race: str, deed: Deed) -> None:
-        await respond.answer(interaction, done(deed, ""))
-        record = await self._desk.races.find(await self._find(race))
-        self._desk.publisher.mark(record.id, record.channel)
+    async def _judged(self, interaction: discord.Interaction, record: RaceRecord, told: Message) -> None:
+        """Answers a judgement of a race, whose message follows even if the answer is lost."""
+        self._desk.changed(record)
+        await respond.answer(interaction, told)
 
 
 class ModerationPresses:

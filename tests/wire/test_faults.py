@@ -138,6 +138,17 @@ async def test_a_further_message_is_sent_when_there_is_a_connection(
     assert refusals == []
 
 
+async def test_a_judgement_whose_answer_was_lost_is_told_where_the_race_stands(wire: Wire) -> None:
+    ada, mod = wire.discord.add_player("Ada"), wire.discord.add_player("Mod", moderator=True)
+    lobby = await wire.open(ada)
+    race = str(next(buttons(lobby))["custom_id"]).split(":")[1]
+    wire.discord.faults.add(Fault(CALLBACK, status=404, body=GONE))
+    mod.slash("moderate cancel", {"race": race, "reason": "wrong channel"})
+    await wire.discord.signal.until(lambda: not wire.discord.faults.pending)
+    with wire.clock.skip():
+        await wire.discord.signal.until(lambda: "wrong channel" in text_of(lobby))
+
+
 async def test_an_interaction_that_is_delivered_twice_is_handled_once(wire: Wire) -> None:
     ada = wire.discord.add_player("Ada")
     board = (await wire.race(ada))[ada.id]

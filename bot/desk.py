@@ -7,9 +7,10 @@ still owed is found again by :meth:`Desk.resume` and :meth:`Desk.tick`.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import discord
 
@@ -61,6 +62,15 @@ LATE = 1500
 """How long after a start, in milliseconds, it is nobody's who has not begun it: the process has died, perhaps."""
 SWEEP_EVERY = 30
 """Every how many ticks idle lobbies, unsent results and dead tokens are looked for."""
+
+
+@contextlib.contextmanager
+def postponing(what: str) -> Iterator[None]:
+    """Lets *what* wait for a later press or :meth:`Desk.tick` if the database does not answer, and logs that."""
+    try:
+        yield
+    except (StoreError, UnavailableError) as error:
+        _log.error("%s has to wait: %s", what, error.__cause__ or error)
 
 
 class Desk:
@@ -150,11 +160,12 @@ class Desk:
 
     async def played(self, record: AttemptRecord) -> None:
         """Follows up on a press on a board: the race's progress and its end, or the streak that a daily makes."""
-        if record.race is not None:
-            if record.attempt.is_over:
-                await self.races.settle(record.race)
-            await self.publisher.mark_progress(record.race)
-        await self.day_ends.finished(record, self.clock.now())
+        with postponing("what follows from a move"):
+            if record.race is not None:
+                if record.attempt.is_over:
+                    await self.races.settle(record.race)
+                await self.publisher.mark_progress(record.race)
+            await self.day_ends.finished(record, self.clock.now())
 
     async def show_own(self, interaction: discord.Interaction, press: Press, record: RaceRecord) -> None:
         """Answers with the presser's own private message of a race: the waiting one or the board.
@@ -205,8 +216,9 @@ class Desk:
         *,
         message: int | None = None,
     ) -> None:
-        """Keeps the token through which the presser's private message becomes the board."""
-        await self.races.keep_token(record.id, press.player, interaction.token, press.at, message=message)
+        """Keeps the token through which the presser's private message, which is there, becomes the board."""
+        with postponing("the token of a private message"):
+            await self.races.keep_token(record.id, press.player, interaction.token, press.at, message=message)
 
     async def resume(self) -> None:
         """Takes up what was under way when the bot stopped."""
@@ -237,10 +249,8 @@ class Desk:
         """Gives back the time for which *shard* of *count* was away; what fails is done by the next :meth:`tick`."""
         if shard in self.absences:
             self._returned[shard] = count
-            try:
+            with postponing("the time of an outage"):
                 await self._make_up_absences()
-            except (StoreError, UnavailableError) as error:
-                _log.error("the time of an outage cannot be given back yet: %s", error)
 
     async def _make_up_absences(self) -> None:
         async with self._returning:
@@ -275,7 +285,7 @@ class Desk:
         served = [shard for shard in shards.ids if shard not in self.absences]
         await self._db.write(*heartbeat.beat(served, shards.count, now))
         leads = await self.fleet.has_jobs()
-        self.upkeep.tick(leads=leads)
+        self.upkeep.tick(self.discord_now(), leads=leads)
         if not leads:
             return
         away = Shards(tuple(self.absences), shard_count)

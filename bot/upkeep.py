@@ -51,13 +51,14 @@ class Upkeep:
         """Begins to fill the pool, as long as this process *leads* those on the same database."""
         self._filling = asyncio.create_task(self._fill(leads))
 
-    def tick(self, *, leads: bool) -> None:
+    def tick(self, true: int, *, leads: bool) -> None:
         """Begins what is due of the dailies, unless that of an earlier tick is still under way.
 
-        The process that *leads* does what concerns all servers; each sends the posts of its own.
+        *true* is the instant by Discord's clock, by which days end: players are held to it as well. The process
+        that *leads* does what concerns all servers; each sends the posts of its own.
         """
         if self._work is None or self._work.done():
-            self._work = asyncio.create_task(self._tend(self._clock.now(), leads=leads))
+            self._work = asyncio.create_task(self._tend(self._clock.now(), true, leads=leads))
 
     async def clean(self, now: int) -> None:
         """Deletes what nobody needs any more."""
@@ -71,17 +72,11 @@ class Upkeep:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._prover.close()
 
-    async def _tend(self, now: int, *, leads: bool) -> None:
-        try:
-            if leads:
-                await self._dailies.prepare(now)
-                await self._ends.work(now)
-            await self._posts.work(now)
-        except StoreError as error:
-            _log.error("the dailies wait for the database: %s", error)
-        except Exception:
-            # Nobody awaits this task; the next tick tries again.
-            _log.exception("the dailies could not be tended")
+    async def _tend(self, now: int, true: int, *, leads: bool) -> None:
+        if leads:
+            await _try(self._dailies.prepare(now))
+            await _try(self._ends.work(true))
+        await _try(self._posts.work(now))
 
     async def _fill(self, leads: Callable[[], Awaitable[bool]]) -> None:
         while True:
@@ -94,3 +89,14 @@ class Upkeep:
                 _log.exception("the pool of deals could not be filled")
                 is_short = False
             await self._clock.sleep(BREATH if is_short else FULL)
+
+
+async def _try(work: Awaitable[None]) -> None:
+    """Does a part of the work; what goes wrong in it keeps nothing else from being done."""
+    try:
+        await work
+    except StoreError as error:
+        _log.error("the dailies wait for the database: %s", error)
+    except Exception:
+        # Nobody awaits this; the next tick tries again.
+        _log.exception("the dailies could not be tended")

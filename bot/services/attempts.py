@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -13,8 +15,10 @@ from bot.store import attempts as store
 from bot.store import races
 from bot.store.attempts import AttemptRecord, Purpose
 from bot.store.database import ConflictError, Database, Statement
-from engine import Attempt, AttemptOverError, Event, Rules
+from engine import Attempt, AttemptOverError, EngineError, Event, Result, Rules
 from engine.attempt import timeline
+
+_log = logging.getLogger(__name__)
 
 Wish = Callable[[Attempt, int], tuple[Event, ...]]
 CACHED = 25_000
@@ -133,25 +137,39 @@ class Attempts:
         attempt = await store.newest_alone(self._db, player)
         return None if attempt is None else await self.find(attempt)
 
-    async def timeline(self, attempt: int) -> tuple[tuple[int, int], ...]:
-        """Returns (milliseconds since the start, cards left) at the start of an attempt and after each event."""
-        own = (await self.find(attempt)).attempt
+    async def timeline(self, attempt: int, result: Result) -> tuple[tuple[int, int], ...]:
+        """Returns (milliseconds since the start, cards left) at the start of an attempt and after each event.
+
+        Of a record that no longer replays nothing is known but its *result*.
+        """
+        try:
+            own = (await self.find(attempt)).attempt
+        except EngineError:
+            return (0, result.cards_left), (result.time, result.cards_left)
         begun = Attempt.begin(own.rules, own.seed, start=own.start, limit=own.limit)
         return tuple(timeline(begun, await store.events(self._db, attempt)))
 
-    async def run_out(self, attempt: int, *, now: int | None = None) -> AttemptRecord:
-        """Returns the attempt ended by its time limit, or as it ended before.
+    async def run_out(self, attempt: int, now: int) -> bool:
+        """Ends the attempt if its time limit had passed at *now*, and tells whether it is over.
 
-        It stays open if its limit turns out to end after *now*, where that is given.
+        One whose record no longer replays ends all the same: it must keep nobody else from an end.
         """
-        while not (record := await self._load(attempt)).attempt.is_over:
-            if now is not None and not _is_late(record.attempt, now):
-                break
-            try:
-                return (await self._save(record, record.attempt.run_out())).record
-            except (ConflictError, AttemptOverError):
-                self.forget(attempt)
-        return record
+        try:
+            while not (record := await self._load(attempt)).attempt.is_over:
+                if not _is_late(record.attempt, now):
+                    return False
+                try:
+                    await self._save(record, record.attempt.run_out())
+                except (ConflictError, AttemptOverError):
+                    self.forget(attempt)
+        except EngineError:
+            _log.exception("attempt %s does not replay", attempt)
+            with contextlib.suppress(
+                ConflictError
+            ):  # somebody else has ended it, or has lengthened its limit
+                await save(self._db, *store.end_unplayed(attempt, now))
+            return not await store.is_open(self._db, attempt)
+        return True
 
     def forget(self, attempt: int) -> None:
         """Drops the copy at hand, since what surrounds the attempt has changed."""

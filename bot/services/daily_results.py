@@ -124,7 +124,7 @@ class DailyResults:
         result = None if own is None else own.result
         if result is None and not daily.is_closed:
             return DailyView(daily, began, done, own, streak)
-        course = () if own is None or result is None else await self._attempts.timeline(own.attempt)
+        course = () if own is None or result is None else await self._attempts.timeline(own.attempt, result)
         figures = await self._figures(daily, own, guild, page)
         is_out = own is not None and own.is_disqualified
         judgement = await judgements.of_daily(self._db, day, game, player) if is_out else None

@@ -48,10 +48,15 @@ class DayEnds:
         self._standings = standings
 
     async def work(self, now: int) -> None:
-        """Does what is due at the ends of all days that are over, the oldest first."""
+        """Does what is due at the ends of all days that are over, the oldest first; *now* is by Discord's clock.
+
+        A day stays open while one of its attempts goes on.
+        """
         for day in await store.due(self._db, first_open(now)):
             for attempt in await store.unfinished(self._db, day):
-                await self._attempts.run_out(attempt)
+                await self._attempts.run_out(attempt, now - GRACE)
+            if await store.unfinished(self._db, day):
+                continue
             for daily in await store.load(self._db, day):
                 if not daily.is_closed:
                     await self._close(daily, now)

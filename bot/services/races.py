@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from weakref import WeakValueDictionary
@@ -25,8 +24,6 @@ from engine import Attempt, EndReason, EngineError, Entrant, Phase, Race
 from engine.attempt import PENALTY
 from engine.race import DEFAULT_LIMIT, GRACE, MAX_LIMIT, MIN_LIMIT
 
-_log = logging.getLogger(__name__)
-
 Step = Callable[[Race], Race]
 
 MINUTE = 60_000
@@ -46,7 +43,7 @@ PRESS_LIFE = 60 * MINUTE
 class Runner:
     """An entrant as the public message shows one.
 
-    *name* is empty where it is not known (any more), *attempt* is None before the start.
+    *name* is empty where it is not known (any more), *attempt* is None before the start, or if it does not replay.
     """
 
     entrant: Entrant
@@ -153,8 +150,7 @@ class Races:
         names = await player_store.names(self._db, [*here, *guests])
         attempts: list[Attempt | None] = [None] * len(entrants)
         if record.race.phase in (Phase.RUNNING, Phase.FINISHED):
-            found = await asyncio.gather(*(self._attempts.find(each.attempt) for each in entrants))
-            attempts = [own.attempt for own in found]
+            attempts = list(await asyncio.gather(*(self._replayed(each.attempt) for each in entrants)))
         runners = (
             Runner(entrant, names.get(entrant.player, ""), attempt)
             for entrant, attempt in zip(entrants, attempts, strict=True)
@@ -169,7 +165,11 @@ class Races:
         """Returns, for each line of the standings, its cards left over time (see :meth:`Attempts.timeline`)."""
         return list(
             await asyncio.gather(
-                *(self._attempts.timeline(each.entrant.attempt) for each in record.race.standings)
+                *(
+                    self._attempts.timeline(each.entrant.attempt, each.entrant.result)
+                    for each in record.race.standings
+                    if each.entrant.result is not None
+                )
             )
         )
 
@@ -281,17 +281,11 @@ class Races:
         Those of servers for which the bot *is_away* wait until it is back and the outage has been made up for.
         """
         races = set()
-        for attempt, guild in await attempt_store.overdue(self._db, now - GRACE):
+        for attempt, race, guild in await attempt_store.overdue(self._db, now - GRACE):
             if is_away is not None and is_away(guild):
                 continue
-            try:
-                record = await self._attempts.run_out(attempt, now=now - GRACE)
-            except EngineError:
-                # A record that no longer replays must not keep the others from their end.
-                _log.exception("attempt %s cannot be ended", attempt)
-                continue
-            if record.race is not None and record.attempt.is_over:
-                races.add(record.race)
+            if await self._attempts.run_out(attempt, now - GRACE) and race is not None:
+                races.add(race)
         return races
 
     async def waiting(self, race: int, now: int) -> list[store.Waiting]:
@@ -311,6 +305,12 @@ class Races:
     async def clean(self, now: int) -> None:
         """Deletes tokens that are dead and marks of presses that can no longer be delivered again."""
         await save(self._db, store.forget_tokens(now), attempt_store.forget_presses(now - PRESS_LIFE))
+
+    async def _replayed(self, attempt: int) -> Attempt | None:
+        try:
+            return (await self._attempts.find(attempt)).attempt
+        except EngineError:  # its record no longer replays
+            return None
 
     async def _change(
         self, race: int, step: Step, press: Press | None = None, *extra: Statement

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
 from bot.store.database import Database, Statement
 from engine import Attempt, EndReason, Event, EventKind, find_game, parse_move
+from engine.cards import DECK
+
+_COUNT: Final = "(SELECT COUNT(*) FROM event e WHERE e.attempt = attempt.id AND e.kind = '{}')"
+_COUNTED: Final = {
+    "moves": EventKind.MOVE,
+    "mistakes": EventKind.MISTAKE,
+    "undos": EventKind.UNDO,
+    "hints": EventKind.HINT,
+}
 
 
 class Purpose(StrEnum):
@@ -79,17 +89,22 @@ async def time_limit(db: Database, attempt: int) -> int | None:
     return rows[0][0] if rows else None
 
 
-async def overdue(db: Database, now: int) -> list[tuple[int, int]]:
+async def is_open(db: Database, attempt: int) -> bool:
+    """Tells whether nothing has ended *attempt* yet."""
+    return bool(await db.read("SELECT 1 FROM attempt WHERE id = $1 AND ended_at IS NULL", attempt))
+
+
+async def overdue(db: Database, now: int) -> list[tuple[int, int | None, int]]:
     """Returns the attempts whose time limit had passed at *now* although nothing has ended them.
 
-    Each comes with the server on which it is played, 0 if it is on none.
+    Each comes with its race, None if it belongs to none, and the server on which it is played, 0 if it is on none.
     """
     rows = await db.read(
-        "SELECT a.id, COALESCE(r.guild, 0) FROM attempt a LEFT JOIN race r ON r.id = a.race "
+        "SELECT a.id, a.race, COALESCE(r.guild, 0) FROM attempt a LEFT JOIN race r ON r.id = a.race "
         "WHERE a.ended_at IS NULL AND a.time_limit IS NOT NULL AND a.start_at + a.time_limit < $1",
         now,
     )
-    return [(row[0], row[1]) for row in rows]
+    return [(row[0], row[1], row[2]) for row in rows]
 
 
 async def newest_alone(db: Database, player: int) -> int | None:
@@ -171,6 +186,34 @@ def append(record: AttemptRecord, new: Iterable[Event], after: Attempt) -> list[
             )
         )
     return statements
+
+
+def end_unplayed(attempt: int, now: int) -> list[Statement]:
+    """Returns what ends an attempt by its time limit without its position, as if all cards were left.
+
+    It fails if the attempt is over already, or its limit had not passed at *now*.
+    """
+    counts = ", ".join(f"{column} = {_COUNT.format(kind)}" for column, kind in _COUNTED.items())
+    return [
+        Statement(
+            "UPDATE attempt SET ended_at = start_at + time_limit, reason = $1, time_taken = time_limit, "
+            f"cards_left = $2, {counts} WHERE id = $3 AND ended_at IS NULL AND start_at + time_limit < $4",
+            (EndReason.TIME.value, len(DECK), attempt, now),
+            rows=1,
+        ),
+        Statement(
+            "INSERT INTO event (attempt, seq, kind, detail, at) SELECT a.id, "
+            "(SELECT COALESCE(MAX(e.seq), 0) + 1 FROM event e WHERE e.attempt = a.id), "
+            f"'{EventKind.END}', a.reason, a.ended_at FROM attempt a WHERE a.id = $1",
+            (attempt,),
+            rows=1,
+        ),
+        Statement(
+            "DELETE FROM seat WHERE EXISTS (SELECT 1 FROM attempt a "
+            "WHERE a.id = $1 AND a.race = seat.race AND a.player = seat.player)",
+            (attempt,),
+        ),
+    ]
 
 
 def handle(interaction: int, at: int) -> Statement:

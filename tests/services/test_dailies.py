@@ -185,7 +185,7 @@ async def test_an_abandoned_try_is_not_finished_once_the_sixty_minutes_are_over(
     seat = await days.play(ANN, NOON)
     await days.ends.work(closes_at(TODAY) + 2_999)
     assert not (await days.attempts.find(seat.record.id)).attempt.is_over
-    await days.ends.work(closes_at(TODAY) + 3_000)
+    await days.ends.work(closes_at(TODAY) + 3_001)
     ended = (await days.attempts.find(seat.record.id)).attempt.result
     assert ended is not None
     assert ended.reason is EndReason.TIME

@@ -94,6 +94,19 @@ async def test_places_and_points_are_fixed_when_the_day_is_over(days: Days) -> N
     assert await dump(days) == before
 
 
+async def test_a_day_stays_open_while_an_attempt_at_it_goes_on(days: Days) -> None:
+    await days.finish(ANN, NOON, WON)
+    late = (await days.play(BOB, NOON)).record
+    await days.db.write(
+        Statement("UPDATE attempt SET time_limit = time_limit + $1 WHERE id = $2", (HOUR, late.id), rows=1)
+    )
+    await days.ends.work(OVER)
+    assert not (await days.attempts.find(late.id)).attempt.is_over
+    assert await days.dailies.is_sealed(TODAY, "links")
+    await days.ends.work(OVER + HOUR)
+    assert await kept(days) == [(ANN, 1, 2, 100 * UNITS), (BOB, 2, 2, 0)]
+
+
 async def test_a_field_of_one_has_a_place_and_no_points(days: Days) -> None:
     await days.finish(ANN, NOON, WON)
     await days.ends.work(OVER)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.app import SameDeal
+from bot.clock import Skew
 from bot.playground import Fault, Message, Permission, text_of
 from bot.services.bulletins import LEASE
 from bot.store.database import Statement
@@ -31,10 +32,20 @@ def posts(wire: Wire) -> list[Message]:
 
 async def tend(wire: Wire, bot: SameDeal | None = None) -> None:
     """Lets the bot do what is due of the dailies."""
-    upkeep = (bot or wire.bot).desk.upkeep
-    upkeep.tick(leads=True)
+    desk = (bot or wire.bot).desk
+    upkeep = desk.upkeep
+    upkeep.tick(desk.discord_now(), leads=True)
     assert upkeep._work is not None
     await upkeep._work
+
+
+async def test_days_end_by_discords_clock(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk, told = wire.bot.desk, list[int]()
+    desk.skew = Skew()
+    desk.skew.learn(wire.clock.now() - 10_000, wire.clock.now())
+    monkeypatch.setattr(desk.upkeep, "tick", lambda true, *, leads: told.append(true))
+    await desk.tick()
+    assert wire.clock.now() - 20_000 < told[0] < wire.clock.now() - 9_000
 
 
 async def test_a_post_is_sent_once(wire: Wire) -> None:

@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot import respond
 from bot.cogs.servers import check_race, language_of_server
-from bot.desk import Desk
+from bot.desk import Desk, postponing
 from bot.errors import BadButtonError, MissingPermissionError, NoSeatError, ServerOnlyError
 from bot.router import Call, press_of
 from bot.services.press import Press
@@ -136,10 +136,11 @@ class LobbyPresses:
                 publisher.lend(race, call.interaction.token)
         finally:
             publisher.mark(race, record.channel)
-        waiting = await self._desk.races.waiting(race, record.race.start_at or call.press.at)
-        if all(each.player != call.press.player for each in waiting):
-            private = await respond.follow_up(call.interaction, seat(view, call.press.player))
-            await self._desk.keep_token(record, call.interaction, call.press, message=private)
+        with postponing("the private message of whoever started a race"):
+            waiting = await self._desk.races.waiting(race, record.race.start_at or call.press.at)
+            if all(each.player != call.press.player for each in waiting):
+                private = await respond.follow_up(call.interaction, seat(view, call.press.player))
+                await self._desk.keep_token(record, call.interaction, call.press, message=private)
 
     async def _sit(self, call: Call, record: RaceRecord, *, fresh: bool = False) -> None:
         """Shows the presser's private message, as a new one or in place, and keeps its token."""
@@ -225,15 +226,16 @@ async def open_race(
     if record.band is None:
         desk.proofs.foresee(record.rules, record.seed)  # told with the result
     view = await desk.races.view(record.id)
+    first = await desk.races.is_first(press.player)
     shown = lobby(view)
     try:
         with desk.publisher.answering(record.id):
             message = await respond.answer_in_public(interaction, shown)
             desk.publisher.showed(record.id, shown)
-            record = await desk.races.placed(record.id, message, desk.clock.now())
+            with postponing("where a lobby stands"):
+                record = await desk.races.placed(record.id, message, desk.clock.now())
     finally:
         desk.changed(record)
-    first = await desk.races.is_first(press.player)
     private = await respond.follow_up(interaction, seat(view, press.player, first=first))
     await desk.keep_token(record, interaction, press, message=private)
 

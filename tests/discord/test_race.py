@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from bot import publish
 from bot.errors import TimeOverError
 from bot.services.press import Press
 from bot.snowflake import snowflake_at
+from bot.store.database import Statement, StoreError
 from engine import GAMES, canonical_seed, commitment, parse_move, shuffle
 from tests.discord.table import Table, buttons_of, forced_line, ids_of, text_of, told
 
@@ -182,6 +185,57 @@ async def test_a_cancellation_that_cannot_be_shown_is_given_up(
     await table.env.advance_time(36 * 60)
     assert await table.bot.desk.races.live() == []
     assert table.bot.desk.publisher._channels == {}
+
+
+@pytest.fixture
+def fill_disk(table: Table, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Lets the store save one write more, and then none until it is undone."""
+
+    def fill() -> None:
+        db, writes = table.bot.desk._db, 0
+        write = db.write
+
+        async def fail(_: object, *statements: Statement) -> None:
+            nonlocal writes
+            writes += 1
+            if writes > 1:
+                raise StoreError("database or disk is full")
+            await write(*statements)
+
+        monkeypatch.setattr(type(db), "write", fail)
+
+    return fill
+
+
+async def test_a_last_move_stands_although_nothing_more_can_be_saved(
+    table: Table, fill_disk: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = table.player("ann")
+    race = await table.race(ann)
+    await race.press(ann, "More")
+    await race.press(ann, "Forfeit")
+    fill_disk()
+    assert (await race.press(ann, "Yes, give up")).followups == []
+    assert (await race.attempt(ann)).is_over
+    monkeypatch.undo()
+    await table.sweep()
+    await table.env.advance_time(7)
+    assert ": result" in text_of(table.last)
+
+
+async def test_a_lobby_and_a_seat_stand_although_nothing_more_can_be_saved(
+    table: Table, fill_disk: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = table.player("ann"), table.player("bob")
+    fill_disk()
+    opened = await ann.slash(table.channel, "race new", game="one-handed")
+    assert opened.response is not None
+    assert ["You are in" in text_of(each) for each in opened.followups] == [True]
+    monkeypatch.undo()
+    fill_disk()
+    joined = await bob.click(opened.response, label="Join")
+    assert "You are in" in told(joined)
+    assert joined.followups == []
 
 
 async def test_all_private_messages_tell_that_a_race_is_cancelled(table: Table) -> None:

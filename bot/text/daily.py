@@ -17,7 +17,6 @@ YESTERDAY = Sentence(
 )
 
 TITLE = Sentence("### Daily challenge · {game}")
-DATE = Sentence("{date}")
 TODAY = Sentence("Today's deal, open until {end}")
 LATE = Sentence("Its day is over; tries that were begun in time may go on until {end}")
 OVER = Sentence("{date}, closed")
@@ -43,7 +42,6 @@ HOME_OWN = Sentence("**On this server** ({n}; you are number {place})")
 HOME_NOBODY = Sentence("**On this server** nobody is done yet.")
 LINE = Sentence("{medal} **{name}** · {counts} · {time}")
 LINE_DNF = Sentence("{medal} **{name}** · {end}")
-POINTS = Sentence(" · {points} %")
 RULE = Sentence(
     "-# Won before not won; then fewer cards left; then fewer moves, those taken back and wrong calls "
     "counted in; then less time. Those who gave up or did not finish come last. Equal is equal. Match "

@@ -6,7 +6,7 @@ Each step is saved by itself and can be done again, so that whatever is interrup
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Final
@@ -76,7 +76,7 @@ class DayEnds:
 
     async def streak(self, player: int, now: int) -> Streak:
         """Returns the streak of *player* as it stands."""
-        return (await self._streaks({player}, now))[player]
+        return (await self._streaks(await streak_store.days_played(self._db, {player}), now))[player]
 
     async def disqualify(self, day: int, game: str, player: int, now: int, *also: Statement) -> None:
         """Takes *player* out of a daily, so that the others move up; *also* is written with it.
@@ -103,9 +103,9 @@ class DayEnds:
     async def _close(self, daily: Daily, now: int) -> None:
         entries = await store.entries(self._db, daily.day, daily.rules.key)
         rows = iter(await self._rows(daily, entries))
-        while some := list(islice(rows, AT_ONCE)):
-            await self._db.write(*some)
         try:
+            while some := list(islice(rows, AT_ONCE)):
+                await self._db.write(store.check_unclosed(daily), *some)
             await self._db.write(store.close(daily, now))
         except ConflictError:
             return  # another process has closed it, with the same rows; or it was judged, and is closed the next time
@@ -172,27 +172,32 @@ class DayEnds:
             found = rows_of(entries, is_voided=daily.is_voided)
         else:
             found = await asyncio.to_thread(rows_of, entries, is_voided=daily.is_voided)
-        return [store.enter(daily, row, board) for row in found]
+        return [store.enter(row, board) for row in found]
 
     async def _hand_in(self, players: Collection[int], now: int) -> None:
         """Keeps the streaks of *players*, and makes their lines on the boards anew."""
         rest = iter(sorted(players))
         while some := list(islice(rest, AT_ONCE)):
             statements: list[Statement] = []
-            for player, found in (await self._streaks(some, now)).items():
+            played = await streak_store.days_played(self._db, some)
+            for player, found in (await self._streaks(played, now)).items():
                 if found.last_day is None:
-                    statements += streak_store.forget_streaks((player,))
+                    statements.append(streak_store.forget_streak(player))
                 else:
                     statements.append(
                         streak_store.keep_streak(
-                            player, found.days, found.longest, found.last_day, found.frozen
+                            player,
+                            len(played[player]),
+                            found.days,
+                            found.longest,
+                            found.last_day,
+                            found.frozen,
                         )
                     )
             await self._db.write(*statements)
             await self._standings.tally_players(some, now)
 
-    async def _streaks(self, players: Collection[int], now: int) -> dict[int, Streak]:
-        played = await streak_store.days_played(self._db, players)
+    async def _streaks(self, played: Mapping[int, set[int]], now: int) -> dict[int, Streak]:
         today = first_open(now)
         since = min((min(days) for days in played.values() if days), default=today)
         barred = set(range(since, today)) - await store.opened_days(self._db, since, today)
@@ -205,7 +210,7 @@ def month_of(day: int) -> int:
 
 
 def rows_of(entries: Iterable[Entry], *, is_voided: bool = False) -> list[Row]:
-    """Returns (player, attempt, place, field, points) for each of the *entries* that is done.
+    """Returns (attempt, place, field, points) for each of the *entries* that is done.
 
     Who is disqualified has no place and no points, and makes the field smaller; in a void daily nobody has any.
     """
@@ -217,7 +222,7 @@ def rows_of(entries: Iterable[Entry], *, is_voided: bool = False) -> list[Row]:
         for (each, _), place, points in zip(fair, places(merits), match_points(merits), strict=True):
             found[each.player] = place, None if points is None else in_units(points)
     return [
-        (each.player, each.attempt, place, len(fair), points)
+        (each.attempt, place, len(fair), points)
         for each, _ in done
         for place, points in [found.get(each.player, (None, None))]
     ]

@@ -114,6 +114,15 @@ def close(daily: Daily, at: int) -> Statement:
     )
 
 
+def check_unclosed(daily: Daily) -> Statement:
+    """Returns what fails if *daily* has been closed or judged since it was read."""
+    return Statement(
+        "UPDATE daily SET closed_at = NULL WHERE day = $1 AND game = $2 AND revision = $3 AND closed_at IS NULL",
+        (daily.day, daily.rules.key, daily.revision),
+        rows=1,
+    )
+
+
 def judge(daily: Daily, *, is_voided: bool) -> Statement:
     """Returns what notes a judgement of *daily*; it fails if somebody else has closed or judged it meanwhile."""
     return Statement(
@@ -188,13 +197,17 @@ async def turnout(db: Database, day: int, game: str) -> tuple[int, int]:
     return rows[0][0], rows[0][1]
 
 
-def enter(daily: Daily, place: Row, board: str) -> Statement:
-    """Returns what enters a result of a closed daily; *place* is (player, attempt, place, field, points)."""
+def enter(place: Row, board: str) -> Statement:
+    """Returns what enters a result of a closed daily; *place* is (attempt, place, field, points).
+
+    It is that of the player whose attempt it is now, who may have had everything deleted since *place* was found.
+    """
     return Statement(
         "INSERT INTO daily_result (day, game, player, board, attempt, place, field, points) "
-        "VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (day, game, player) DO UPDATE SET "
+        "SELECT a.day, a.game, a.player, $2, a.id, CAST($3 AS INTEGER), CAST($4 AS INTEGER), CAST($5 AS BIGINT) "
+        "FROM attempt a WHERE a.id = $1 ON CONFLICT (day, game, player) DO UPDATE SET "
         "place = excluded.place, field = excluded.field, points = excluded.points",
-        (daily.day, daily.rules.key, place[0], board, *place[1:]),
+        (place[0], board, *place[1:]),
         rows=1,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import pytest
@@ -24,6 +24,7 @@ from bot.views.daily import daily
 from bot.views.payload import walk
 from engine import EndReason
 from engine.scoring import UNITS, in_units
+from engine.streaks import Streak
 from tests.services.days import FORFEIT, HOUR, MINUTE, STUCK, WON, Days, day, instant, result
 
 ANN, BOB, CID, DAN = 1, 2, 3, 4
@@ -70,9 +71,9 @@ def test_rows_have_exact_points() -> None:
         for player, moves in enumerate((128, 130, 130, 131, 140, 141, 150, 160), start=1)
     ]
     rows = rows_of(entries)
-    assert [row[2] for row in rows] == [1, 2, 2, 4, 5, 6, 7, 8]
-    assert rows[1][4] == in_units(Fraction(550, 7))
-    assert sum(row[4] for row in rows) == pytest.approx(8 * 50 * UNITS, abs=8)
+    assert [row[1] for row in rows] == [1, 2, 2, 4, 5, 6, 7, 8]
+    assert rows[1][3] == in_units(Fraction(550, 7))
+    assert sum(row[3] for row in rows) == pytest.approx(8 * 50 * UNITS, abs=8)
 
 
 async def test_places_and_points_are_fixed_when_the_day_is_over(days: Days) -> None:
@@ -200,6 +201,69 @@ async def test_who_is_disqualified_while_the_day_is_closed_has_no_place_either(
         await days.ends.work(OVER)
     assert await kept(days) == [(ANN, None, 1, None), (BOB, 1, 1, None)]
     assert (await days.dailies.find(TODAY, "links")).is_closed
+
+
+async def test_one_who_is_late_to_close_a_day_undoes_no_judgement(
+    days: Days, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await days.finish(ANN, NOON, WON)
+    await days.finish(BOB, NOON, STUCK)
+    there, rows = Days(days.db, pressed=1000), days.ends._rows
+
+    async def late(daily: Daily, entries: Sequence[Entry]) -> list[Statement]:
+        found = await rows(daily, entries)
+        await there.ends.work(OVER)
+        await there.ends.disqualify(TODAY, "links", ANN, OVER)
+        return found
+
+    monkeypatch.setattr(days.ends, "_rows", late)
+    await days.ends.work(OVER)
+    assert await kept(days) == [(ANN, None, 1, None), (BOB, 1, 1, None)]
+
+
+async def forget_ann(days: Days) -> None:
+    """Deletes everything about ANN."""
+    privacy = Privacy(days.db, Attempts(days.db), Players(days.db))
+    await days.db.write(Press(snowflake_at(NOON), ANN, "Ann").seen)
+    await privacy.delete(Press(snowflake_at(NOON) + 9, ANN, "Ann"))
+
+
+async def test_one_who_is_deleted_while_the_day_is_closed_is_in_no_result(
+    days: Days, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await days.finish(ANN, NOON, WON)
+    await days.finish(BOB, NOON, STUCK)
+    rows = days.ends._rows
+
+    async def deleted(daily: Daily, entries: Sequence[Entry]) -> list[Statement]:
+        monkeypatch.undo()
+        await forget_ann(days)
+        return await rows(daily, entries)
+
+    monkeypatch.setattr(days.ends, "_rows", deleted)
+    await days.ends.work(OVER)
+    (gone, *_), bob = await kept(days)
+    assert gone < 0
+    assert bob == (BOB, 2, 2, 0)
+
+
+@pytest.mark.parametrize("is_deleted", [False, True])
+async def test_a_streak_that_was_found_before_a_change_is_not_kept(
+    days: Days, monkeypatch: pytest.MonkeyPatch, is_deleted: bool
+) -> None:
+    await days.finish(ANN, NOON - DAY, WON)
+    await days.finish(ANN, NOON, WON)
+    there, found = Days(days.db, pressed=1000), days.ends._streaks
+
+    async def changed(played: Mapping[int, set[int]], now: int) -> dict[int, Streak]:
+        monkeypatch.undo()
+        before = await found(played, now)
+        await (forget_ann(days) if is_deleted else there.ends.disqualify(TODAY, "links", ANN, now))
+        return before
+
+    monkeypatch.setattr(days.ends, "_streaks", changed)
+    await days.ends.follow(ANN, NOON + HOUR)
+    assert (await streaks(days)).get(ANN) == (None if is_deleted else 1)
 
 
 async def test_an_audit_that_cannot_be_written_stops_the_judgement(days: Days) -> None:

@@ -111,7 +111,7 @@ def said_in(path: Path) -> Iterator[str]:
     """Yields the constants of :mod:`bot.text` that the module *path* refers to, each as ``bot.text.module.NAME``."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     own = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-    known = {}
+    known: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             known |= {each.asname or each.name: f"{node.module}.{each.name}" for each in node.names}

@@ -72,7 +72,7 @@ class Process:
                 self._module,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
-                env=_environment(os.environ),
+                env=environment(os.environ),
             )
         process = self._process
         assert process.stdin is not None
@@ -89,7 +89,7 @@ class Process:
             await process.wait()
 
 
-def _environment(own: Mapping[str, str]) -> dict[str, str]:
-    """Returns what the process needs of the bot's *own* environment: not the token."""
+def environment(own: Mapping[str, str]) -> dict[str, str]:
+    """Returns what a process needs of the bot's *own* environment: not the token."""
     kept = {name: own[name] for name in ("PATH", "SYSTEMROOT", "LANG") if name in own}
     return {**kept, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}

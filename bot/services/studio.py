@@ -6,13 +6,13 @@ import asyncio
 import os
 import pickle
 import sys
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Final, Protocol
 
 from bot.render.film import Scene, draw_film
 from bot.render.layout import HEAPS, Heaps
 from bot.render.palette import Colours
+from bot.services.process import environment
 
 PATIENCE: Final = 60.0
 """How many seconds a film may take before its process is given up."""
@@ -72,9 +72,3 @@ class ProcessStudio:
         if process.returncode or not film:
             raise StudioError(f"the process that draws a film ended with {process.returncode}")
         return film
-
-
-def environment(own: Mapping[str, str]) -> dict[str, str]:
-    """Returns what the process needs of the bot's *own* environment: not the token."""
-    kept = {name: own[name] for name in ("PATH", "SYSTEMROOT", "LANG") if name in own}
-    return {**kept, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}

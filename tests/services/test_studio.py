@@ -9,7 +9,8 @@ import pytest
 from bot.render.film import Scene, draw_film
 from bot.render.palette import Colours
 from bot.services import studio
-from bot.services.studio import ProcessStudio, StudioError, ThreadStudio, environment
+from bot.services.process import environment
+from bot.services.studio import ProcessStudio, StudioError, ThreadStudio
 from engine import find_game, shuffle
 
 

@@ -97,11 +97,6 @@ class Privacy:
         await save_press(self._db, press, *boards.list_player(press.player, listed=listed))
         return listed and not await players.is_barred(self._db, press.player)
 
-    async def is_listed(self, player: int) -> bool:
-        """Tells whether *player* has asked to stand on the world boards."""
-        account = await store.account(self._db, player)
-        return bool(account and account[0]["listed"])
-
     async def clean(self, now: int) -> None:
         """Forgets what had to be known of deleted players for some hours."""
         await self._db.write(store.forget_spent(day_of(now)))

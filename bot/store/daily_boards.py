@@ -21,13 +21,12 @@ _MERIT = (
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the standings: a name, how the *attempt* went, and the match points once they are fixed."""
+    """A line of the standings: a name, and how the *attempt* went."""
 
     player: int
     name: str
     attempt: int
     result: Result
-    points: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +56,8 @@ async def lines(
     if played_out:
         who += f" AND a.reason IN ({ENDS})"
     rows = await db.read(
-        f"SELECT a.player, COALESCE(p.name, ''), a.id, d.points, {RESULT} FROM attempt a "
+        f"SELECT a.player, COALESCE(p.name, ''), a.id, {RESULT} FROM attempt a "
         "LEFT JOIN player p ON p.id = a.player "
-        "LEFT JOIN daily_result d ON d.day = a.day AND d.game = a.game AND d.player = a.player "
         f"WHERE {_PLACED}{who} ORDER BY {', '.join(_MERIT)}, a.player LIMIT $3 OFFSET $4",
         day,
         game,
@@ -67,10 +65,7 @@ async def lines(
         skip,
         *(() if guild is None else (guild,)),
     )
-    return [
-        Line(player, name, attempt, result_of(result), points)
-        for player, name, attempt, points, *result in rows
-    ]
+    return [Line(player, name, attempt, result_of(result)) for player, name, attempt, *result in rows]
 
 
 async def rank(db: Database, day: int, game: str, merit: Sequence[int], *, guild: int | None = None) -> Rank:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.errors import BadButtonError
 from bot.views.payload import MAX_CUSTOM_ID
 
-RACE, BOARD, DEAL, SETTINGS = "r", "b", "d", "s"
+RACE, BOARD, SETTINGS = "r", "b", "s"
 LEADERBOARD, HISTORY, REPLAY = "l", "h", "v"
 DAILY, PRACTICE = "y", "p"
 MODERATION, PRIVACY, SETUP = "m", "x", "u"
@@ -13,7 +13,6 @@ MODERATION, PRIVACY, SETUP = "m", "x", "u"
 KIND_NAMES = {
     RACE: "race",
     BOARD: "board",
-    DEAL: "deal",
     SETTINGS: "settings",
     LEADERBOARD: "leaderboard",
     HISTORY: "history",

@@ -187,12 +187,12 @@ async def test_listing_is_asked_for(table: Table, barred: bool) -> None:
     ann, bob = table.player("ann"), table.player("bob")
     await finished(table, ann, bob)
     desk = table.bot.desk
-    assert not await desk.privacy.is_listed(ann.id)
+    world = "SELECT DISTINCT listed FROM tally WHERE player = $1 AND guild = 0"
+    assert await desk._db.read(world, ann.id) == [(0,)]
     if barred:
         await desk._db.write(*bar_player(ann.id, barred=True))
     answer = told(await ann.slash(table.channel, "privacy listing", listed=True))
     assert ("keeps you off" if barred else "now, with your name") in answer
-    world = "SELECT DISTINCT listed FROM tally WHERE player = $1 AND guild = 0"
     assert await desk._db.read(world, ann.id) == [(int(not barred),)]
     assert "are not on the world boards" in told(
         await ann.slash(table.channel, "privacy listing", listed=False)

@@ -59,7 +59,7 @@ def views() -> Iterator[DailyView]:
 
 def figures(points: Fraction | None) -> Figures:
     """Returns what is sealed before one is done, at its longest."""
-    places = tuple(Place(10**6 + index, Line(index, NAME, 10**18, LONG, 10**8)) for index in range(PAGE))
+    places = tuple(Place(10**6 + index, Line(index, NAME, 10**18, LONG)) for index in range(PAGE))
     chart = Chart((10**6,) * BARS, tuple(f"{hour}:59:59" for hour in range(BARS)), BARS - 1, is_time=True)
     table = Table(places, 1, 10**6, 10**6)
     return Figures(table, Rank(10**6, 10**6, 10**7), points, places[:3], chart)
@@ -90,7 +90,7 @@ def test_the_rest_keeps_to_the_limits(language: str) -> None:
 
 @EACH_LANGUAGE
 def test_every_post_keeps_to_the_limits(language: str) -> None:
-    places = tuple(Place(place, Line(place, NAME, 10**18, LONG, None)) for place in (1, 2, 3))
+    places = tuple(Place(place, Line(place, NAME, 10**18, LONG)) for place in (1, 2, 3))
     with speaking(language):
         for rules in DAILY_GAMES:
             for podiums in (None, (), tuple((each, places) for each in DAILY_GAMES)):
@@ -208,7 +208,7 @@ def test_before_one_is_done_nothing_is_told_but_the_turnout() -> None:
 def test_a_line_tells_all_that_is_counted() -> None:
     won = Result(EndReason.WON, 60_000, 0, 130, 2, 3, 0)
     stuck = Result(EndReason.STUCK, 60_000, 7, 1, 0, 0, 0)
-    places = (Place(1, Line(1, "Ann", 5, won, None)), Place(4, Line(2, "Bob", 6, stuck, None)))
+    places = (Place(1, Line(1, "Ann", 5, won)), Place(4, Line(2, "Bob", 6, stuck)))
     home = Figures(Table(places, 0, 2, 1), None, None, (), None)
     closed = Daily(DAY, find_game("links"), "open", 2, is_closed=True)
     told = texts(daily(DailyView(closed, 1, 1, None, Streak(), (), home), NOON))

@@ -141,6 +141,8 @@ async def test_a_further_message_is_sent_when_there_is_a_connection(
 async def test_a_judgement_whose_answer_was_lost_is_told_where_the_race_stands(wire: Wire) -> None:
     ada, mod = wire.discord.add_player("Ada"), wire.discord.add_player("Mod", moderator=True)
     lobby = await wire.open(ada)
+    await ada.sees("You are in")
+    await wire.bot.wait_until_ready()  # from here on nothing is about to be drawn
     race = str(next(buttons(lobby))["custom_id"]).split(":")[1]
     wire.discord.faults.add(Fault(CALLBACK, status=404, body=GONE))
     mod.slash("moderate cancel", {"race": race, "reason": "wrong channel"})

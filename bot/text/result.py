@@ -16,6 +16,9 @@ HINTS_ONE, HINTS = Sentence("{n} hint"), Sentence("{n} hints")
 CARDS_LEFT_SIGN, MOVES_SIGN, MISTAKES_SIGN, UNDOS_SIGN, HINTS_SIGN, RATING_SIGN = "▤", "→", "✗", "↶", "?", "★"
 """What stands before a number where many entrants leave no room for words; :data:`RESULT_KEY` explains them."""
 
+MEDALS: Mapping[int, str] = MappingProxyType({1: "🥇", 2: "🥈", 3: "🥉"})
+"""The signs of the places that have one."""
+
 ENDS: Mapping[EndReason, Sentence] = MappingProxyType(
     {
         EndReason.WON: Sentence("🏆 **Won** in {time}"),

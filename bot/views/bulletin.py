@@ -11,6 +11,7 @@ from bot.services.daily_results import Place
 from bot.store.bulletins import Setup
 from bot.text import daily as daily_text
 from bot.text import instant, say
+from bot.text import result as result_text
 from bot.text.games import game_goal, game_name
 from bot.text.names import name_of
 from bot.views.daily import date_text
@@ -20,7 +21,6 @@ from bot.views.payload import text as words
 from engine import Rules
 
 ACCENT: Final = 0xF0B232
-MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 def bulletin(shown: Bulletin) -> Message:
@@ -95,7 +95,7 @@ def _podium(rules: Rules, places: Iterable[Place]) -> str:
     told = [
         say(
             daily_text.POST_PODIUM_PLACE,
-            medal=MEDALS[each.place],
+            medal=result_text.MEDALS[each.place],
             name=name_of(each.line.player, {each.line.player: each.line.name}),
         )
         for each in places

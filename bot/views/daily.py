@@ -44,7 +44,6 @@ from engine import Rules, deal_code
 from engine.streaks import Streak
 
 ACCENT: Final = 0xF0B232
-MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 NO_PLACE: Final = "–"
 """What stands in the place of a place in a void daily."""
 PICTURE: Final = "daily.png"
@@ -215,7 +214,7 @@ def _line(place: Place, *, is_placed: bool) -> str:
     counted = counts(result, with_cards=not result.is_won)
     return say(
         daily_text.LINE,
-        medal=MEDALS.get(place.place, number) if is_placed else number,
+        medal=result_text.MEDALS.get(place.place, number) if is_placed else number,
         name=name,
         counts=f"{end} · {counted}" if result.is_won else counted,
         time=duration(result.time),

@@ -7,6 +7,7 @@ from bot.services.leaderboard import Leaderboard, Metric, Place, Scope, Wish
 from bot.store.standings import Line
 from bot.text import count, duration, instant, say
 from bot.text import leaderboard as board_text
+from bot.text import result as result_text
 from bot.text.games import game_name
 from bot.text.names import name_of
 from bot.views.ids import LEADERBOARD, make_id
@@ -16,7 +17,6 @@ from engine import GAMES, find_game
 from engine.scoring import DRAWN_DEALS, LEAST_DEALS, MIDDLE, UNITS
 
 ACCENT = 0xE8B923
-MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 ALL_GAMES = "all"
 """Stands for all games in custom ids."""
 
@@ -101,7 +101,7 @@ def _line(shown: Leaderboard, place: Place) -> str:
     number = place.place or 0
     return say(
         board_text.LINE,
-        place=MEDALS.get(number, f"`{number}.`"),
+        place=result_text.MEDALS.get(number, f"`{number}.`"),
         name=name_of(place.line.player, shown.names),
         value=value_of(shown.wish.metric, place.line),
     )

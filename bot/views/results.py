@@ -28,7 +28,6 @@ from bot.views.payload import text as words
 from bot.views.practice import verdict_line
 from engine import Entrant, Result, commitment, deal_code
 
-MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 DETAILED = 12
 """Up to how many entrants each line counts in words; of more of them in signs, to fit into one message."""
 
@@ -93,7 +92,7 @@ def _line(
     assert done is not None
     if place is None:
         return say(result_text.RESULT_OUT, name=name, number=number)
-    medal = f"**{place}.**" if done.is_forfeit else MEDALS.get(place, f"**{place}.**")
+    medal = f"**{place}.**" if done.is_forfeit else result_text.MEDALS.get(place, f"**{place}.**")
     if is_brief:
         line = say(
             result_text.RESULT_SHORT_LINE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import discord
 
@@ -14,6 +14,7 @@ from bot.emoji import CardEmoji
 from bot.receive import PRESSED
 from bot.services.players import Players
 from bot.store.players import Taste
+from bot.turns import Turns
 from bot.views.board import Board, board
 from bot.views.faces import CodeFaces
 from bot.views.look import Look, colours_of
@@ -24,21 +25,13 @@ _log = logging.getLogger(__name__)
 Page = Callable[[Look], Message]
 
 
-@dataclass(slots=True)
-class Turns:
-    """The pictures that are under way for one message: the *newest* press, and how many are *waiting*."""
-
-    newest: int = 0
-    waiting: int = 0
-
-
 class Boards:
     """Draws boards and sends them. Pictures are drawn in threads, after the press has been acknowledged."""
 
     def __init__(self, players: Players, emoji: CardEmoji) -> None:
         self._players = players
         self._emoji = emoji
-        self._turns: dict[int, Turns] = {}
+        self._turns = Turns()
         """The messages for which pictures are under way."""
 
     def look(self, taste: Taste) -> Look:
@@ -80,15 +73,8 @@ class Boards:
     async def _follow_in_turn(self, interaction: discord.Interaction, shown: Board, look: Look) -> None:
         """Draws the board and shows it in place of the pressed message, unless a later press has been here."""
         place = interaction.extras.get(PRESSED) or interaction.id
-        turns = self._turns.setdefault(place, Turns())
-        turns.newest = max(turns.newest, interaction.id)
-        turns.waiting += 1
-        try:
-            await self._follow(interaction, shown, look, unless=lambda: turns.newest > interaction.id)
-        finally:
-            turns.waiting -= 1
-            if not turns.waiting:
-                del self._turns[place]
+        with self._turns.take(place, interaction.id) as is_outdated:
+            await self._follow(interaction, shown, look, unless=is_outdated)
 
     async def _follow(
         self,

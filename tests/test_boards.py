@@ -76,7 +76,7 @@ async def test_pictures_that_come_in_order_are_all_shown(wires: Wires) -> None:
     wires.open("second")
     await wires.press(2, "second")
     assert [text for _, text in wires.shown] == ["first", "second"]
-    assert wires.boards._turns == {}
+    assert not wires.boards._turns
 
 
 async def test_a_new_message_always_gets_its_picture(wires: Wires) -> None:

@@ -22,6 +22,7 @@ from bot.services.studio import Studio
 from bot.store.players import Style
 from bot.text import translate
 from bot.transport import edit_private
+from bot.turns import Turns
 from bot.views.film import film, scenes_of
 from bot.views.history import choice_of
 from bot.views.ids import number
@@ -86,6 +87,8 @@ class ReplayPresses:
         self._client = client
         self._studio = studio
         self._playing: dict[int, asyncio.Task[None]] = {}
+        self._turns = Turns()
+        """The players for whom a page is under way: what the newest press wants plays or stands still."""
         self._filming: set[int] = set()
 
     async def close(self) -> None:
@@ -125,18 +128,25 @@ class ReplayPresses:
                 other, step = number(_chosen(call)), 0
             case _:
                 raise BadButtonError
-        shown = await self._viewer(call.press, call.interaction.guild_id, attempt, other, step)
-        look = await self._desk.boards.look_of(call.press.player, call.press.at)
         if verb == "film":
+            shown, look = await self._seen(call, attempt, other, step)
             await self._film(call, shown.footage, look)
             return
-        self._stop(call.press.player)
-        if verb == "play" and shown.step < shown.footage.last:
-            shown = replace(shown, plays=True)
-        await self._show(call.interaction, shown, look)
-        if shown.plays:
-            play = self._go_on(call.press.player, call.interaction.token, shown, look)
-            self._playing[call.press.player] = asyncio.create_task(play)
+        with self._turns.take(call.press.player, call.interaction.id) as is_outdated:
+            shown, look = await self._seen(call, attempt, other, step)
+            if not is_outdated():
+                self._stop(call.press.player)
+                if verb == "play" and shown.step < shown.footage.last:
+                    shown = replace(shown, plays=True)
+            await self._show(call.interaction, shown, look)
+            if shown.plays and not is_outdated():
+                play = self._go_on(call.press.player, call.interaction.token, shown, look)
+                self._playing[call.press.player] = asyncio.create_task(play)
+
+    async def _seen(self, call: Call, attempt: int, other: int, step: int) -> tuple[Viewer, Look]:
+        """Returns the page that a press is about, and how the presser sees it."""
+        shown = await self._viewer(call.press, call.interaction.guild_id, attempt, other, step)
+        return shown, await self._desk.boards.look_of(call.press.player, call.press.at)
 
     async def _viewer(self, press: Press, guild: int | None, attempt: int, other: int, step: int) -> Viewer:
         watch = self._desk.replays.watch

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import discord
 import pytest
 from simcord.actors import MemberActor
 from simcord.results import ResponseMessage
 
+from bot import respond
+from bot.views.payload import Message
 from bot.views.replay import replay_id
 from tests.discord.standings import button_with, choices_of, choose, forfeit, menu_with, parts_of, press
 from tests.discord.table import Seated, Table, buttons_of, forced_line, text_of, told
@@ -119,6 +122,49 @@ async def test_a_replay_plays_by_itself_until_it_is_stopped(table: Table) -> Non
     await cid.click(shown, label="Play")
     await table.env.advance_time(20)
     assert "**Step 8 of 8**" in text_of(shown)
+    assert "Play" in buttons_of(shown)
+
+
+def confirm_late(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has Discord show an answer to a press at once, and confirm it a second later."""
+    send = respond.update
+
+    async def update(interaction: discord.Interaction, message: Message) -> None:
+        await send(interaction, message)
+        respond.unwatch(interaction)
+        await table.bot.desk.clock.sleep(1)
+
+    monkeypatch.setattr(respond, "update", update)
+
+
+async def test_of_two_replays_begun_at_once_the_newer_one_plays_and_can_be_stopped(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    race = await short_race(table)
+    cid = table.player("cid")
+    first, second = await opened(race, cid), await opened(race, cid)
+    confirm_late(table, monkeypatch)
+    for shown in (first, second):
+        await cid.click(shown, label="Play")
+    await table.env.advance_time(3)
+    assert "**The deal**" in text_of(first)
+    assert "**Step 1 of 8**" in text_of(second)
+    await cid.click(second, label="Pause")
+    await table.env.advance_time(20)
+    assert "**The deal**" in text_of(first)
+    assert "**Step 1 of 8**" in text_of(second)
+    assert not table.bot.replays._turns
+
+
+async def test_a_replay_is_stopped_before_it_has_begun(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    race = await short_race(table)
+    cid = table.player("cid")
+    shown = await opened(race, cid)
+    confirm_late(table, monkeypatch)
+    for label in ("Play", "Pause"):
+        await cid.click(shown, label=label)
+    await table.env.advance_time(20)
+    assert "**The deal**" in text_of(shown)
     assert "Play" in buttons_of(shown)
 
 

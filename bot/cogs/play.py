@@ -10,7 +10,7 @@ from discord import app_commands
 from bot import respond
 from bot.boards import Page
 from bot.desk import Desk
-from bot.errors import BadButtonError, NoBoardError, NoMoveThereError, ServerOnlyError
+from bot.errors import BadButtonError, NoBoardError, NoMoveThereError
 from bot.router import Call, press_of
 from bot.services import aids
 from bot.services.aids import Typed
@@ -33,12 +33,11 @@ def board_command(desk: Desk) -> app_commands.Command[app_commands.Group, ..., N
     """Returns ``/board``."""
 
     @app_commands.command(name="board", description="Show your board again")
-    @app_commands.guild_only()
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def show(interaction: discord.Interaction) -> None:
-        press = press_of(interaction)
-        if interaction.guild_id is None:
-            raise ServerOnlyError
-        taken = await desk.races.seat(interaction.guild_id, press.player)
+        press, guild = press_of(interaction), interaction.guild_id
+        taken = None if guild is None else await desk.races.seat(guild, press.player)
         if taken is not None:
             await desk.show_own(interaction, press, await desk.races.find(taken[0]))
             return

@@ -156,6 +156,7 @@ async def test_a_press_on_a_board_whose_answer_is_under_way_ends_its_verdict(
 
     async def slow(interaction: discord.Interaction, message: Message) -> None:
         await send(interaction, message)
+        respond.unwatch(interaction)
         await table.bot.desk.clock.sleep(5)
 
     monkeypatch.setattr(respond, "answer", slow)
@@ -263,6 +264,8 @@ async def test_practice_works_in_direct_messages(table: Table) -> None:
     shown = await user.slash("play", game="links")
     await user.click(answer(shown), label="Deal (44)")
     assert "1 move" in text_of(answer(shown))
+    again = await user.slash("board")
+    assert text_of(answer(again)) == text_of(answer(shown))
 
 
 async def test_wrong_games_and_seeds_are_refused(table: Table) -> None:

@@ -84,7 +84,7 @@ async def test_a_tampered_choice_is_refused(table: Table, custom_id: str) -> Non
     assert await table.bot.desk.players.taste(ann.id, 0) == Taste()
 
 
-IN_SERVERS = {"race", "board", "leaderboard", "moderate", "setup"}
+IN_SERVERS = {"race", "leaderboard", "moderate", "setup"}
 """Commands that need the bot in the server; all others work anywhere."""
 
 

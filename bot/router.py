@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.errors import BadButtonError, BotPlayerError
+from bot.errors import BadButtonError, BotPlayerError, ServerOnlyError
 from bot.services.press import Press
 from bot.views.ids import KIND_NAMES, split_id
 
@@ -37,6 +37,16 @@ class Call:
         except IndexError:
             raise BadButtonError from None
 
+    @property
+    def chosen(self) -> str:
+        """The one value that was chosen.
+
+        :raises BadButtonError: if there is none, or more.
+        """
+        if len(self.values) != 1:
+            raise BadButtonError
+        return self.values[0]
+
 
 Handler = Callable[[Call], Awaitable[None]]
 
@@ -50,6 +60,16 @@ def press_of(interaction: discord.Interaction) -> Press:
     if user.bot:
         raise BotPlayerError
     return Press(interaction.id, user.id, user.display_name, interaction.locale.value)
+
+
+def guild_of(interaction: discord.Interaction) -> int:
+    """Returns the server that *interaction* comes from.
+
+    :raises ServerOnlyError: if it comes from a direct message.
+    """
+    if interaction.guild_id is None:
+        raise ServerOnlyError
+    return interaction.guild_id
 
 
 def kind_of(interaction: discord.Interaction) -> str:

@@ -101,7 +101,7 @@ class DailyPresses:
             case "show":
                 await _answer_results(desk, call.interaction, call.press, day, game, now)
             case "game":
-                await self._turn(call, day, _chosen(call))
+                await self._turn(call, day, call.chosen)
             case "again":
                 record = await desk.dailies.again(call.press, day, game)
                 desk.proofs.foresee(record.attempt.rules, record.attempt.seed)
@@ -110,10 +110,10 @@ class DailyPresses:
                 await self._share(call, day, game, now)
             case "day":
                 await respond.update(
-                    call.interaction, await _archive(desk, _number_of_day(_chosen(call)), game)
+                    call.interaction, await _archive(desk, _number_of_day(call.chosen), game)
                 )
             case "pick":
-                await respond.update(call.interaction, await _archive(desk, day, _chosen(call)))
+                await respond.update(call.interaction, await _archive(desk, day, call.chosen))
             case _:
                 raise BadButtonError
 
@@ -214,12 +214,6 @@ def _number_of_day(part: str) -> int:
     if day > LAST_DAY:
         raise BadButtonError
     return day
-
-
-def _chosen(call: Call) -> str:
-    if not call.values:
-        raise BadButtonError
-    return call.values[0]
 
 
 def _day(text: str, now: int) -> int:

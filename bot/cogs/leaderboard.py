@@ -10,16 +10,16 @@ import discord
 from discord import app_commands
 
 from bot import respond
+from bot.cogs.rules import GAME_CHOICES
 from bot.desk import Desk
-from bot.errors import BadButtonError, ServerOnlyError
+from bot.errors import BadButtonError
 from bot.periods import Span
-from bot.router import Call, press_of
+from bot.router import Call, guild_of, press_of
 from bot.services.leaderboard import Leaderboard, Metric, Scope, Wish
 from bot.text import leaderboard as board_text
 from bot.text import say
 from bot.views.ids import number
 from bot.views.leaderboard import ALL_GAMES, leaderboard, shared_leaderboard
-from engine import GAMES
 
 ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
 
@@ -36,7 +36,7 @@ def leaderboard_command(desk: Desk) -> app_commands.Command[app_commands.Group, 
     )
     @app_commands.choices(
         metric=[app_commands.Choice(name=say(board_text.METRICS[each]), value=each.value) for each in Metric],
-        game=[app_commands.Choice(name=rules.name, value=rules.key) for rules in GAMES],
+        game=GAME_CHOICES,
         scope=[app_commands.Choice(name=say(board_text.SCOPES[each]), value=each.value) for each in Scope],
         period=[app_commands.Choice(name=say(board_text.SPANS[each]), value=each.value) for each in Span],
     )
@@ -65,11 +65,11 @@ class LeaderboardPresses:
         wish = _wish(call)
         match call.part(0):
             case "metric":
-                wish = replace(wish, metric=_choice(Metric, _chosen(call)))
+                wish = replace(wish, metric=_choice(Metric, call.chosen))
             case "game":
-                wish = replace(wish, game=None if (chosen := _chosen(call)) == ALL_GAMES else chosen)
+                wish = replace(wish, game=None if (chosen := call.chosen) == ALL_GAMES else chosen)
             case "span":
-                wish = replace(wish, span=_choice(Span, _chosen(call)))
+                wish = replace(wish, span=_choice(Span, call.chosen))
         shown = await _read(self._desk, call.interaction, wish)
         match call.part(0):
             case "share":
@@ -81,12 +81,8 @@ class LeaderboardPresses:
 
 
 async def _read(desk: Desk, interaction: discord.Interaction, wish: Wish) -> Leaderboard:
-    if interaction.guild_id is None:
-        raise ServerOnlyError
-    press = press_of(interaction)
-    return await desk.leaderboards.show(
-        wish, guild=interaction.guild_id, player=press.player, now=desk.clock.now()
-    )
+    guild, press = guild_of(interaction), press_of(interaction)
+    return await desk.leaderboards.show(wish, guild=guild, player=press.player, now=desk.clock.now())
 
 
 def _wish(call: Call) -> Wish:
@@ -98,12 +94,6 @@ def _wish(call: Call) -> Wish:
         _choice(Span, call.part(4)),
         number(call.part(5)),
     )
-
-
-def _chosen(call: Call) -> str:
-    if not call.values:
-        raise BadButtonError
-    return call.values[0]
 
 
 def _choice(kind: type[ChoiceT], value: str) -> ChoiceT:

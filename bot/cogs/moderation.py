@@ -9,9 +9,9 @@ from discord import app_commands
 
 from bot import respond
 from bot.desk import Desk
-from bot.errors import BadButtonError, NoDailyResultError, NotManagerError, ServerOnlyError, UnknownRaceError
+from bot.errors import BadButtonError, NoDailyResultError, NotManagerError, UnknownRaceError
 from bot.periods import date_of, day_of
-from bot.router import Call, press_of
+from bot.router import Call, guild_of, press_of
 from bot.services.moderation import MAX_REASON, Judge
 from bot.services.press import Press
 from bot.store.history import PastRace
@@ -43,11 +43,10 @@ def require_manager(interaction: discord.Interaction) -> int:
     :raises ServerOnlyError: in direct messages.
     :raises NotManagerError: if that permission is missing.
     """
-    if interaction.guild_id is None:
-        raise ServerOnlyError
+    guild = guild_of(interaction)
     if not interaction.permissions.manage_guild:
         raise NotManagerError
-    return interaction.guild_id
+    return guild
 
 
 class ModerationCommands(app_commands.Group):

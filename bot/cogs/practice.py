@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
+from bot.cogs.rules import GAME_CHOICES
 from bot.desk import Desk
 from bot.errors import BadButtonError
 from bot.periods import day_of
@@ -14,9 +15,7 @@ from bot.services.practice import again, practise
 from bot.text import practice as practice_text
 from bot.text import say
 from bot.views.ids import number
-from engine import GAMES, MAX_SEED_LENGTH
-
-GAME_CHOICES = [app_commands.Choice(name=rules.name, value=rules.key) for rules in GAMES]
+from engine import MAX_SEED_LENGTH
 
 
 def practice_command(desk: Desk) -> app_commands.Command[app_commands.Group, ..., None]:

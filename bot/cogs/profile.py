@@ -11,8 +11,8 @@ from discord import app_commands
 from bot import respond
 from bot.cogs.replay import ReplayPresses
 from bot.desk import Desk
-from bot.errors import BadButtonError, BotPlayerError, ServerOnlyError
-from bot.router import Call, press_of
+from bot.errors import BadButtonError, BotPlayerError
+from bot.router import Call, guild_of, press_of
 from bot.views.history import history
 from bot.views.ids import number
 from bot.views.profile import has_pictures, profile
@@ -51,7 +51,7 @@ def history_command(desk: Desk) -> app_commands.Command[app_commands.Group, ...,
     @app_commands.describe(player="Whose races (everybody's if you do not say)")
     async def show(interaction: discord.Interaction, player: discord.User | None = None) -> None:
         press_of(interaction)
-        guild = _guild(interaction)
+        guild = guild_of(interaction)
         shown = await desk.archive.races(guild, None if player is None else player.id, 0)
         await respond.answer(interaction, history(shown))
 
@@ -71,10 +71,10 @@ class HistoryPresses:
         verb, player, page = call.part(0), number(call.part(1)) or None, number(call.part(2))
         match verb:
             case "first" | "back" | "on" | "last":
-                shown = await self._desk.archive.races(_guild(interaction), player, page)
+                shown = await self._desk.archive.races(guild_of(interaction), player, page)
                 await respond.update(interaction, history(shown))
             case "list":
-                shown = await self._desk.archive.races(_guild(interaction), player, page)
+                shown = await self._desk.archive.races(guild_of(interaction), player, page)
                 await respond.answer(interaction, history(shown))
             case "newest":
                 newest = await self._desk.replays.choose(
@@ -89,9 +89,3 @@ class HistoryPresses:
                 await self._replays.open(interaction, call.press, best)
             case _:
                 raise BadButtonError
-
-
-def _guild(interaction: discord.Interaction) -> int:
-    if interaction.guild_id is None:
-        raise ServerOnlyError
-    return interaction.guild_id

@@ -51,7 +51,7 @@ class SetupPresses:
                 known = [rules.key for rules in GAMES if rules.key in call.values]
                 choices = replace(choices, games=tuple(known) if len(known) < len(GAMES) else ())
             case "minutes":
-                minutes = number(_one(call))
+                minutes = number(call.chosen)
                 if minutes not in LIMITS:
                     raise BadButtonError
                 choices = replace(choices, minutes=minutes)
@@ -61,7 +61,7 @@ class SetupPresses:
                     raise BadRoleError
                 choices = replace(choices, role=role)
             case "language":
-                choices = replace(choices, language=_language(_one(call)))
+                choices = replace(choices, language=_language(call.chosen))
             case _:
                 raise BadButtonError
         choices = await self._desk.servers.choose(call.press, guild, choices)
@@ -143,12 +143,6 @@ def _is_given(interaction: discord.Interaction, role: int) -> bool:
     """Tells whether people can be given the *role*: everybody has one already, and each bot one for itself."""
     found = None if interaction.guild is None else interaction.guild.get_role(role)
     return role != interaction.guild_id and (found is None or not found.managed)
-
-
-def _one(call: Call) -> str:
-    if len(call.values) != 1:
-        raise BadButtonError
-    return call.values[0]
 
 
 def _language(value: str) -> str | None:

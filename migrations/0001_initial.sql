@@ -38,7 +38,7 @@ CREATE TABLE race (
 );
 
 CREATE INDEX race_live ON race (phase) WHERE phase IN ('open', 'countdown', 'running');
-CREATE INDEX race_rematch ON race (rematch_of) WHERE rematch_of IS NOT NULL;
+CREATE UNIQUE INDEX race_rematch ON race (rematch_of) WHERE phase = 'open';  -- one rematch gathers at a time
 CREATE INDEX race_unannounced ON race (announced) WHERE announced = 0;
 CREATE INDEX race_guild ON race (guild, id);
 

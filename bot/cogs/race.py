@@ -14,6 +14,7 @@ from bot.errors import BadButtonError, MissingPermissionError, NoSeatError, Serv
 from bot.router import Call, press_of
 from bot.services.press import Press
 from bot.store.attempts import Purpose
+from bot.store.database import ConflictError
 from bot.store.races import RaceRecord
 from bot.text import lobby as lobby_text
 from bot.text import say
@@ -172,14 +173,17 @@ class LobbyPresses:
             else:
                 await self._desk.show_own(call.interaction, call.press, lobby_of)
             return
-        await open_race(
-            self._desk,
-            call.interaction,
-            game=before.rules.key,
-            minutes=(before.race.limit - before.outage) // MINUTE,
-            ranked=before.ranked or before.typed,
-            rematch_of=race,
-        )
+        try:
+            await open_race(
+                self._desk,
+                call.interaction,
+                game=before.rules.key,
+                minutes=(before.race.limit - before.outage) // MINUTE,
+                ranked=before.ranked or before.typed,
+                rematch_of=race,
+            )
+        except ConflictError:  # somebody else has just opened it
+            await self._rematch(call, race)
 
 
 async def leave(desk: Desk, press: Press, race: int, *, in_place: bool = False) -> RaceRecord:

@@ -99,7 +99,8 @@ class Races:
         :raises UnknownGameKeyError: if there is no such game.
         :raises BadSeedError: if the seed is none.
         :raises BadMinutesError: if the limit is out of range.
-        :raises BusyError: if the host is in a live race of the server already.
+        :raises BusyError: if the host is in a live race of the server already, other than that rematch.
+        :raises ConflictError: if a rematch gathers already.
         """
         limit = DEFAULT_LIMIT if minutes is None else minutes * MINUTE
         if not MIN_LIMIT <= limit <= MAX_LIMIT:
@@ -123,7 +124,10 @@ class Races:
             try:
                 await save(self._db, press.mark, press.seen, *store.insert(record), *deal.claim)
             except ConflictError:
-                await self._explain(press, guild)
+                gathers = None if rematch_of is None else await self.rematch(rematch_of)
+                await self._explain(press, guild, but=gathers)
+                if gathers is not None:
+                    raise
                 continue  # somebody else has drawn the same deal
             return record
         raise UnavailableError

@@ -90,9 +90,7 @@ async def load_late(db: Database, now: int) -> list[RaceRecord]:
 
 async def find_rematch(db: Database, race: int) -> int | None:
     """Returns the open lobby of a rematch of *race*, or None."""
-    rows = await db.read(
-        "SELECT id FROM race WHERE rematch_of = $1 AND phase = 'open' ORDER BY id LIMIT 1", race
-    )
+    rows = await db.read("SELECT id FROM race WHERE rematch_of = $1 AND phase = 'open'", race)
     return rows[0][0] if rows else None
 
 

@@ -289,6 +289,20 @@ async def test_a_rematch_invites_the_same_entrants(wire: Wire) -> None:
         await wire.discord.signal.until(lambda: "invited" not in text_of(lobby))
 
 
+async def test_who_wants_a_rematch_at_the_same_moment_gets_the_same_one(wire: Wire) -> None:
+    players = [wire.discord.add_player(name) for name in ("Ada", "Ben", "Cem")]
+    boards = await wire.race(*players)
+    for player in players:
+        await _forfeit(player, boards[player.id])
+    with wire.clock.skip():
+        result = await players[0].sees(": result")
+    presses = [player.press(result, "Rematch") for player in (*players, *players)]
+    answers = [text_of((await press).message or result) for press in presses]
+    (gathers,) = [record for record in await wire.bot.desk.races.live() if record.race.phase.is_live]
+    assert {entrant.player for entrant in gathers.race.entrants} == {player.id for player in players}
+    assert ["You are in" in each for each in answers].count(False) == 1, "the public message"
+
+
 async def test_time_is_discords_whatever_the_bots_own_clock_says(
     wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:

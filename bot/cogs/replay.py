@@ -121,11 +121,11 @@ class ReplayPresses:
             case "first" | "back" | "on" | "last" | "play" | "stop" | "alone" | "film":
                 pass
             case "jump":
-                step = number(_chosen(call))
+                step = number(call.chosen)
             case "watch":
-                attempt, other, step = number(_chosen(call)), 0, 0
+                attempt, other, step = number(call.chosen), 0, 0
             case "pair":
-                other, step = number(_chosen(call)), 0
+                other, step = number(call.chosen), 0
             case _:
                 raise BadButtonError
         if verb == "film":
@@ -213,9 +213,3 @@ class ReplayPresses:
 def _is_drawn(shown: Viewer, look: Look) -> bool:
     """Tells whether the page holds a picture: of two tables side by side it does, unless words are wished for."""
     return look.is_drawn or (isinstance(shown.footage, Pair) and look.style is not Style.TEXT)
-
-
-def _chosen(call: Call) -> str:
-    if not call.values:
-        raise BadButtonError
-    return call.values[0]

@@ -8,11 +8,13 @@ import discord
 from discord import app_commands
 
 from bot import respond
+from bot.cogs.rules import GAME_CHOICES
 from bot.cogs.servers import check_race, language_of_server
 from bot.desk import Desk, postponing
-from bot.errors import BadButtonError, MissingPermissionError, NoSeatError, ServerOnlyError
-from bot.router import Call, press_of
+from bot.errors import BadButtonError, MissingPermissionError, NoSeatError
+from bot.router import Call, guild_of, press_of
 from bot.services.press import Press
+from bot.services.races import MINUTE
 from bot.store.attempts import Purpose
 from bot.store.database import ConflictError
 from bot.store.races import RaceRecord
@@ -23,11 +25,8 @@ from bot.views.ids import number
 from bot.views.lobby import lobby, seat, sentence
 from bot.views.look import colours_of
 from bot.views.rules import rules_card
-from engine import GAMES, MAX_SEED_LENGTH, Phase
+from engine import MAX_SEED_LENGTH, Phase
 from engine.race import MAX_LIMIT, MIN_LIMIT, Action
-
-MINUTE = 60_000
-GAME_CHOICES = [app_commands.Choice(name=rules.name, value=rules.key) for rules in GAMES]
 
 
 class RaceCommands(app_commands.Group):
@@ -60,7 +59,7 @@ class RaceCommands(app_commands.Group):
     async def leave(self, interaction: discord.Interaction) -> None:
         """Takes the caller out of a lobby, or asks whether to give a running race up."""
         press = press_of(interaction)
-        taken = await self._desk.races.seat(_guild(interaction), press.player)
+        taken = await self._desk.races.seat(guild_of(interaction), press.player)
         if taken is None:
             raise NoSeatError
         record = await self._desk.races.find(taken[0])
@@ -214,7 +213,7 @@ async def open_race(
     """Opens a lobby in the interaction's channel, answers with its public message, and seats its host."""
     press = press_of(interaction)
     _check_permissions(interaction)
-    guild = _guild(interaction)
+    guild = guild_of(interaction)
     choices = await check_race(desk, interaction, game, guild)
     record = await desk.races.open(
         press,
@@ -251,9 +250,3 @@ def _check_permissions(interaction: discord.Interaction) -> None:
     for name in needed:
         if not getattr(interaction.app_permissions, name):
             raise MissingPermissionError(name, interaction.channel_id or 0)
-
-
-def _guild(interaction: discord.Interaction) -> int:
-    if interaction.guild_id is None:
-        raise ServerOnlyError
-    return interaction.guild_id

@@ -122,12 +122,16 @@ Footage = Reel | Pair
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """An attempt of the same deal that can be watched as well; *place* is None for one who was disqualified."""
+    """An attempt of the same deal that can be watched as well.
+
+    *place* is None where there is none: of one who was disqualified, who *is_out*, and in a void daily.
+    """
 
     attempt: int
     name: str | None
     player: int
     place: int | None
+    is_out: bool = False
 
 
 class Replays:
@@ -157,11 +161,11 @@ class Replays:
     async def rivals(self, reel: Reel, guild: int | None) -> Sequence[Rival]:
         """Returns the attempts that can be watched beside *reel* by one who may watch it, the best ones first.
 
-        These are all of its race that have ended, or of its daily those of the best of the server *guild*.
+        These are all of its race once that is finished, or of its daily those of the best of the server *guild*.
         """
         record = reel.record
         if record.race is not None:
-            return await self._rivals(record.race)
+            return await self._rivals(record.race, finished=True)
         if record.purpose is Purpose.DAILY and record.day is not None and guild is not None:
             return await self._of_daily(record.day, reel.game, guild)
         return ()
@@ -204,23 +208,27 @@ class Replays:
             raise NoReplayError
         return found
 
-    async def _rivals(self, race: int) -> Sequence[Rival]:
+    async def _rivals(self, race: int, *, finished: bool = False) -> Sequence[Rival]:
+        """Returns the attempts of *race* that have ended, in their order; with *finished* none before it is."""
         record = await race_store.load(self._db, race)
         standing = await results.standing(self._db, race)
         if record is None or standing is None:
             return ()
+        if finished and record.race.phase is not Phase.FINISHED:
+            return ()
         placed = placings(record.race, standing.disqualified)
         names = await players.names(self._db, [entrant.player for _, entrant in placed])
         return [
-            Rival(entrant.attempt, names.get(entrant.player), entrant.player, place)
+            Rival(entrant.attempt, names.get(entrant.player), entrant.player, place, is_out=place is None)
             for place, entrant in placed
         ]
 
     async def _of_daily(self, day: int, game: str, guild: int) -> Sequence[Rival]:
         found = await daily_boards.lines(self._db, day, game, limit=MOST_RIVALS, guild=guild)
+        is_void = any(daily.is_voided for daily in await dailies.load(self._db, day, game))
         ranks = places([daily_merit(line.result) for line in found])
         return [
-            Rival(line.attempt, line.name or None, line.player, place)
+            Rival(line.attempt, line.name or None, line.player, None if is_void else place)
             for line, place in zip(found, ranks, strict=True)
         ]
 

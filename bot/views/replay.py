@@ -265,8 +265,10 @@ def _rivals(shown: Viewer) -> list[Row]:
 
 def _rival(rival: Rival) -> Option:
     name = plain_name_of(rival.player, {} if rival.name is None else {rival.player: rival.name})
-    if rival.place is None:
+    if rival.is_out:
         label = say(replay_text.OPTION_OUT, name=name)
+    elif rival.place is None:
+        label = name
     else:
         label = say(replay_text.OPTION_PLACE, place=rival.place, name=name)
     return {"label": label[:LONGEST_OPTION], "value": str(rival.attempt)}

@@ -142,7 +142,9 @@ async def test_while_a_race_goes_on_only_the_own_end_can_be_watched(club: Club) 
         Statement("DELETE FROM event WHERE attempt = $1", (race + 2,)),
     )
     replays = Replays(club.db)
-    assert (await replays.watch(race + 1, viewer=ANN, guild=1)).record.player == ANN
+    own = await replays.watch(race + 1, viewer=ANN, guild=1)
+    assert own.record.player == ANN
+    assert await replays.rivals(own, 1) == ()
     for viewer, attempt in ((BOB, race + 1), (CID, race + 1), (BOB, race + 2), (ANN, race + 2)):
         with pytest.raises(ReplayClosedError):
             await replays.watch(attempt, viewer=viewer, guild=1)
@@ -181,6 +183,9 @@ async def test_beside_a_daily_the_best_of_the_server_can_be_watched(club: Club) 
         (101, 1, "P101"),
         (102, 1, "P102"),
     ]
+    daily = Daily(today, find_game("links"), "friday")
+    await db.write(dailies.insert(daily, NOW), dailies.judge(daily, is_voided=True))
+    assert [(each.place, each.is_out) for each in await replays.rivals(reel, 1)] == [(None, False)] * 2
     assert await replays.rivals(reel, None) == ()
     practice = await attempt_of(db, ANN, Purpose.PRACTICE, number=110, day=today)
     assert await replays.rivals(await replays.watch(practice, viewer=ANN, guild=1), 1) == ()
@@ -223,10 +228,10 @@ async def test_the_rivals_come_best_first_and_without_places_last(club: Club) ->
         (CID, 3),
     ]
     await club.standings.disqualify(race, BOB, NOW)
-    assert [(each.player, each.place) for each in await replays.rivals(reel, 1)] == [
-        (ANN, 1),
-        (CID, 2),
-        (BOB, None),
+    assert [(each.player, each.place, each.is_out) for each in await replays.rivals(reel, 1)] == [
+        (ANN, 1, False),
+        (CID, 2, False),
+        (BOB, None, True),
     ]
     assert await replays.best_of(race) == race + 1
 

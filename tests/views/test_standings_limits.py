@@ -135,7 +135,10 @@ def test_profiles_keep_to_the_limits(on_server: bool) -> None:
 
 
 def rivals(reel: Reel) -> list[Rival]:
-    others = [Rival(LARGEST_ID - 9 - number, NAME, player, None) for number, player in enumerate(PLAYERS[1:])]
+    others = [
+        Rival(LARGEST_ID - 9 - number, NAME, player, None, is_out=True)
+        for number, player in enumerate(PLAYERS[1:])
+    ]
     return [Rival(reel.id, NAME, PLAYERS[0], 1), *others]
 
 
@@ -156,6 +159,14 @@ def test_replays_keep_to_the_limits(rules: Rules) -> None:
                 if step % 54 == 0 or look.style is not Style.IMAGE:
                     check(viewer(Viewer(footage, step, rivals(first), plays=step == 18), look))
         check(viewer(Viewer(footage, footage.last), plain_look()))
+
+
+def test_a_menu_of_replays_names_places_only_where_there_are_any() -> None:
+    footage = footages(LONGEST, most=1)[0]
+    others = [Rival(1, "Ann", 1, 2), Rival(2, "Bob", 2, None), Rival(3, "Cid", 3, None, is_out=True)]
+    page = viewer(Viewer(footage, 0, others), plain_look())
+    menus = [part for part in walk(page.components) if part.get("custom_id", "").startswith("v:watch:")]
+    assert [option["label"] for option in menus[0]["options"]] == ["2. Ann", "Bob", "Cid, disqualified"]
 
 
 @EACH_GAME

@@ -44,7 +44,7 @@ class SeedError(NotationError):
 
 
 class UnknownGameError(NotationError):
-    """A key that no game has."""
+    """A key that no game has, or none under the version of its rules that was asked for."""
 
     def __init__(self, key: str) -> None:
         super().__init__(f"there is no game {key!r}")

@@ -15,7 +15,7 @@ from bot.store import attempts as store
 from bot.store import races
 from bot.store.attempts import AttemptRecord, Purpose
 from bot.store.database import ConflictError, Database, Statement
-from engine import Attempt, AttemptOverError, EngineError, Event, Result, Rules
+from engine import Attempt, AttemptOverError, EngineError, Event, Result, Rules, find_game
 from engine.attempt import timeline
 
 _log = logging.getLogger(__name__)
@@ -119,11 +119,12 @@ class Attempts:
     ) -> AttemptRecord:
         """Returns a new attempt of the presser, whose clock starts with the press; *also* is written with it.
 
+        :raises UnknownGameError: if *rules* have been corrected since.
         :raises HandledError: if this very press has been handled.
         :raises ConflictError: if there is such an attempt already, or *also* fails.
         :raises UnavailableError: if nothing can be saved.
         """
-        attempt = Attempt.begin(rules, seed, start=press.at, limit=limit)
+        attempt = Attempt.begin(find_game(rules.key, rules.version), seed, start=press.at, limit=limit)
         record = AttemptRecord(press.interaction, press.player, purpose, attempt, ranked=ranked, day=day)
         try:
             await save(self._db, press.mark, press.seen, store.insert(record), *also)

@@ -87,6 +87,11 @@ def daily_game(key: str) -> Rules:
     raise UnknownGameKeyError(key)
 
 
+def _is_settled(daily: Daily) -> bool:
+    """Tells whether a daily is not made anew: it has been opened, or it is still by the rules of today."""
+    return daily.is_opened or daily.rules in DAILY_GAMES
+
+
 class Dailies:
     """The dailies in the database."""
 
@@ -120,7 +125,7 @@ class Dailies:
         rules, day = daily_game(game), day_of(now)
         for _ in range(TRIES):
             found = await store.load(self._db, day, game)
-            if found:
+            if found and _is_settled(found[0]):
                 if not found[0].is_opened:
                     await self._db.write(store.open_day(day, now))
                 return found[0]
@@ -140,7 +145,8 @@ class Dailies:
         complete = True
         for day in (today, today + 1):
             made = await store.load(self._db, day)
-            missing = set(DAILY_GAMES) - {daily.rules for daily in made}
+            settled = {daily.rules.key for daily in made if _is_settled(daily)}
+            missing = [rules for rules in DAILY_GAMES if rules.key not in settled]
             for rules in missing:
                 waits = day > today or now - self._begun[1] < PATIENCE
                 await self._make(day, rules, now, certified=waits and is_certifiable(rules))
@@ -159,6 +165,7 @@ class Dailies:
         :raises UnknownGameKeyError: if there is no such game.
         :raises DailyClosedError: if today's is closed already, since the clock was wrong.
         :raises DailySpentError: if the player had begun it before having everything deleted.
+        :raises UnknownGameError: if its rules have been corrected since it was opened.
         :raises HandledError: if this very press has been handled.
         :raises UnavailableError: if nothing can be saved.
         """

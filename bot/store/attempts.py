@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.store.database import Database, Statement
-from engine import Attempt, EndReason, Event, EventKind, find_game, parse_move
+from engine import Attempt, EndReason, Event, EventKind, Rules, find_game, parse_move
 from engine.cards import DECK
 
 _COUNT: Final = "(SELECT COUNT(*) FROM event e WHERE e.attempt = attempt.id AND e.kind = '{}')"
@@ -49,16 +49,32 @@ class AttemptRecord:
         return replace(self, attempt=attempt)
 
 
+def rules_under(key: str, version: int) -> Rules:
+    """Returns the game with this *key*, named after the *version* of the rules under which its results stand.
+
+    Nothing is played by one of an older version.
+
+    :raises UnknownGameError: if there is no such game.
+    """
+    rules = find_game(key)
+    return rules if rules.version == version else replace(rules, version=version)
+
+
 async def load(db: Database, attempt: int) -> AttemptRecord | None:
-    """Returns the attempt named *attempt* with all its events, or None."""
+    """Returns the attempt named *attempt* with all its events, or None.
+
+    :raises UnknownGameError: if it was played under rules that have been corrected since.
+    :raises EngineError: if its record does not replay.
+    """
     rows = await db.read(
-        "SELECT player, purpose, ranked, race, day, game, seed, start_at, time_limit FROM attempt WHERE id = $1",
+        "SELECT player, purpose, ranked, race, day, game, ruleset, seed, start_at, time_limit FROM attempt "
+        "WHERE id = $1",
         attempt,
     )
     if not rows:
         return None
-    player, purpose, ranked, race, day, game, seed, start_at, limit = rows[0]
-    begun = Attempt.begin(find_game(game), seed, start=start_at, limit=limit)
+    player, purpose, ranked, race, day, game, ruleset, seed, start_at, limit = rows[0]
+    begun = Attempt.begin(find_game(game, ruleset), seed, start=start_at, limit=limit)
     return AttemptRecord(
         attempt,
         player,

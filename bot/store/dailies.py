@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.store.attempts import Purpose
+from bot.store.attempts import Purpose, rules_under
 from bot.store.database import Database, Row, Statement
-from engine import EndReason, Result, Rules, find_game
+from engine import EndReason, Result, Rules
 
 PLAYED_OUT: Final = (EndReason.WON, EndReason.STUCK, EndReason.DEAD)
 """The ends of an attempt that was played to its end; any other one is a DNF."""
@@ -81,10 +81,15 @@ async def opened_days(db: Database, first: int, before: int) -> set[int]:
 
 
 def insert(daily: Daily, at: int) -> Statement:
-    """Returns what stores the deal of a day; it fails if that day has one for this game."""
+    """Returns what stores the deal of a day; it fails if that day has one for this game.
+
+    One under older rules is made anew as long as nobody can have seen it.
+    """
     return Statement(
         "INSERT INTO daily (day, game, ruleset, seed, band, made_at, handed, voided, revision) "
-        "VALUES ($1, $2, $3, $4, $5, $6, 0, 0, 0)",
+        "VALUES ($1, $2, $3, $4, $5, $6, 0, 0, 0) ON CONFLICT (day, game) DO UPDATE SET "
+        "ruleset = excluded.ruleset, seed = excluded.seed, band = excluded.band, made_at = excluded.made_at "
+        "WHERE daily.opened_at IS NULL AND daily.ruleset < excluded.ruleset",
         (daily.day, daily.rules.key, daily.rules.version, daily.seed, daily.band, at),
         rows=1,
     )
@@ -228,10 +233,10 @@ def result_of(columns: Sequence[Any]) -> Result:
 
 
 def _daily(row: Row) -> Daily:
-    day, game, _, seed, band, opened_at, closed_at, handed, voided, revision = row
+    day, game, ruleset, seed, band, opened_at, closed_at, handed, voided, revision = row
     return Daily(
         day,
-        find_game(game),
+        rules_under(game, ruleset),
         seed,
         band,
         is_opened=opened_at is not None,

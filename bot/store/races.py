@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.store import attempts
-from bot.store.attempts import AttemptRecord, Purpose
+from bot.store.attempts import AttemptRecord, Purpose, rules_under
 from bot.store.database import Database, Row, Statement, Value
 from engine import Attempt, EndReason, Entrant, Phase, Race, Result, Rules, UnknownGameError, find_game
 
@@ -161,7 +161,7 @@ def update(before: RaceRecord, after: RaceRecord) -> list[Statement]:
         Statement(
             "UPDATE race SET message = $1, posted = $2, host = $3, phase = $4, time_limit = $5, outage = $6, "
             "touched = $7, host_seen = $8, start_at = $9, ended_at = $10, announced = $11, made_up = $12, "
-            "revision = revision + 1 WHERE id = $13 AND revision = $14",
+            "ruleset = $13, revision = revision + 1 WHERE id = $14 AND revision = $15",
             (
                 after.message,
                 after.posted,
@@ -175,6 +175,7 @@ def update(before: RaceRecord, after: RaceRecord) -> list[Statement]:
                 after.ended_at,
                 int(after.announced),
                 after.made_up,
+                after.rules.version,
                 after.id,
                 before.revision,
             ),
@@ -318,7 +319,9 @@ async def _load_where(db: Database, condition: str, *args: Value) -> list[RaceRe
     records = []
     for row in rows:
         try:
-            rules = find_game(row[5])
+            # One that has not begun is played by the rules of its start.
+            is_ahead = Phase(row[12]) in (Phase.OPEN, Phase.COUNTDOWN)
+            rules = find_game(row[5]) if is_ahead else rules_under(row[5], row[6])
         except UnknownGameError:
             continue
         records.append(_record(row, rules, entrants.get(row[0], [])))

@@ -127,6 +127,9 @@ EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
         engine_errors.IllegalMoveError: Sentence("That move is not possible now."),
         engine_errors.UndoError: Sentence(
             "Nothing to take back: a move that showed a new card stands, and so does all before it."
+        engine_errors.UnknownGameError: Sentence(
+            "The rules of this game have been corrected since this was dealt, so it cannot be played or shown any more."
+        ),
         ),
         engine_errors.AttemptOverError: Sentence("This game is over."),
         engine_errors.RaceFullError: Sentence("The race is full: it takes {limit} players."),

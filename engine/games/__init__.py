@@ -40,12 +40,12 @@ GAMES: Final[tuple[Rules, ...]] = (
 _BY_KEY: Final = {rules.key: rules for rules in GAMES}
 
 
-def find_game(key: str) -> Rules:
-    """Returns the game with this *key*.
+def find_game(key: str, version: int | None = None) -> Rules:
+    """Returns the game with this *key*, under the *version* of its rules where one is asked for.
 
-    :raises UnknownGameError: if there is none.
+    :raises UnknownGameError: if there is none, or its rules have another version.
     """
-    try:
-        return _BY_KEY[key]
-    except KeyError:
-        raise UnknownGameError(key) from None
+    rules = _BY_KEY.get(key)
+    if rules is None or version not in (None, rules.version):
+        raise UnknownGameError(key)
+    return rules

@@ -161,7 +161,12 @@ def _cancelled(view: RaceView) -> str:
 def _runner(runner: Runner, most: int, *, is_brief: bool) -> str:
     attempt, result, name = runner.attempt, runner.entrant.result, _name(runner, most)
     if attempt is None:
-        return say(lobby_text.RUNNER, bar="░" * BAR, name=name, state=say(lobby_text.WAITING))
+        state = (
+            say(lobby_text.WAITING)
+            if result is None
+            else say(result_text.ENDS[result.reason], time=duration(result.time))
+        )
+        return say(lobby_text.RUNNER, bar="░" * BAR, name=name, state=state)
     done = (attempt.dealt - attempt.cards_left) * BAR // attempt.dealt
     state = tally(attempt, lobby_text.NOT_DONE)
     if result is not None:

@@ -11,6 +11,8 @@ from bot.services.races import Races
 from bot.snowflake import snowflake_at
 from bot.store import races as race_store
 from bot.store.database import Database, Statement
+from bot.views.lobby import lobby
+from bot.views.payload import walk
 from engine import EndReason, Phase
 from engine.race import GRACE, MIN_LIMIT
 from tests.services.days import MINUTE, WON, Days, day, instant
@@ -68,6 +70,8 @@ async def test_a_race_with_a_record_that_does_not_replay_ends(db: Database) -> N
     assert done.race.phase is Phase.FINISHED
     view = await races.view(race)
     assert [each.attempt is None for each in view.runners] == [True, False]
+    told = "\n".join(part["content"] for part in walk(lobby(view).components) if part["type"] == 10)
+    assert told.count("**Time is up**") == 2
     assert (await races.courses(done))[0] == ((0, 52), (MIN_LIMIT, 52))
     assert (await attempts.find(own)).attempt.is_over
     kinds = await db.read("SELECT kind, detail, at FROM event WHERE attempt = $1 ORDER BY seq", broken)

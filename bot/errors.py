@@ -46,6 +46,7 @@
         ├── TooManyPressesError     one player presses faster than anybody can
         ├── InRaceError             first leave or finish the live race
         ├── MissingPermissionError  the bot lacks a permission in a channel
+        ├── MayNotWriteError        the player may not write in this channel
         └── UnavailableError        the store cannot save at the moment
 
 The engine's own errors (:mod:`engine.errors`) are shown to players as well; :mod:`bot.text` has a sentence for
@@ -273,6 +274,10 @@ class MissingPermissionError(UserError):
     def __init__(self, permission: str, channel: int) -> None:
         super().__init__(permission, channel)
         self.permission, self.channel = permission, channel
+
+
+class MayNotWriteError(UserError):
+    """The player may not write in this channel, so nothing is posted there for that one."""
 
 
 class UnavailableError(UserError):

@@ -14,6 +14,7 @@ from typing import Any
 
 import discord
 
+from bot.errors import MayNotWriteError
 from bot.metrics import Fault, Metrics
 from bot.receive import PRESSED
 from bot.text import refusals, say
@@ -91,6 +92,22 @@ async def answer_in_public(interaction: discord.Interaction, message: Message) -
             await edit_private(interaction.client, interaction.token, late)
             turn.promised = None
         return await post(interaction, message, private=False)
+
+
+async def share(interaction: discord.Interaction, message: Message) -> None:
+    """Answers a press with a message that everybody sees, for one who may write there too.
+
+    :raises MayNotWriteError: if the presser may not.
+    """
+    if interaction.guild_id is not None and not getattr(interaction.permissions, writing(interaction)):
+        raise MayNotWriteError
+    await answer_in_public(interaction, message)
+
+
+def writing(interaction: discord.Interaction) -> str:
+    """Returns the permission, by discord.py's name, that writing where *interaction* was made takes."""
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    return "send_messages_in_threads" if in_thread else "send_messages"
 
 
 async def update(interaction: discord.Interaction, message: Message) -> None:

@@ -133,7 +133,7 @@ class DailyPresses:
         view = await self._desk.daily_results.show(day, game, call.press.player, now)
         if view.own is None or view.own.result is None:
             raise DailyNotOverError(closes_at(day))
-        await respond.answer_in_public(call.interaction, shared_card(view, harmless(call.press.name), now))
+        await respond.share(call.interaction, shared_card(view, harmless(call.press.name), now))
 
 
 async def play(desk: Desk, interaction: discord.Interaction, press: Press, game: str, now: int) -> None:

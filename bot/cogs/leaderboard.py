@@ -73,7 +73,7 @@ class LeaderboardPresses:
         shown = await _read(self._desk, call.interaction, wish)
         match call.part(0):
             case "share":
-                await respond.answer_in_public(call.interaction, shared_leaderboard(shown))
+                await respond.share(call.interaction, shared_leaderboard(shown))
             case "open":
                 await respond.answer(call.interaction, leaderboard(shown))
             case _:

@@ -245,8 +245,6 @@ async def open_race(
 
 def _check_permissions(interaction: discord.Interaction) -> None:
     """Refuses where the bot could not show the progress and the result of a race."""
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    needed = ("view_channel", "send_messages_in_threads" if in_thread else "send_messages")
-    for name in needed:
+    for name in ("view_channel", respond.writing(interaction)):
         if not getattr(interaction.app_permissions, name):
             raise MissingPermissionError(name, interaction.channel_id or 0)

@@ -121,15 +121,18 @@ EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
             "I may not do that in <#{channel}>: I need the permission **{permission}** there. "
             "Somebody who manages the server can grant it."
         ),
+        errors.MayNotWriteError: Sentence(
+            "You may not write in this channel, so I post nothing here for you. Try it where you may write."
+        ),
         errors.UnavailableError: Sentence(
             "I cannot save anything at the moment, so nothing was changed. Try again in a minute."
+        ),
+        engine_errors.UnknownGameError: Sentence(
+            "The rules of this game have been corrected since this was dealt, so it cannot be played or shown any more."
         ),
         engine_errors.IllegalMoveError: Sentence("That move is not possible now."),
         engine_errors.UndoError: Sentence(
             "Nothing to take back: a move that showed a new card stands, and so does all before it."
-        engine_errors.UnknownGameError: Sentence(
-            "The rules of this game have been corrected since this was dealt, so it cannot be played or shown any more."
-        ),
         ),
         engine_errors.AttemptOverError: Sentence("This game is over."),
         engine_errors.RaceFullError: Sentence("The race is full: it takes {limit} players."),

@@ -205,6 +205,15 @@ async def test_the_card_is_posted_for_everybody_and_names_no_card(table: Table) 
     assert "sealed" in told(other)
 
 
+async def test_the_card_is_not_posted_where_the_player_may_not_write(table: Table) -> None:
+    ann = table.player("ann")
+    mute = discord.PermissionOverwrite(send_messages=False)
+    closed = table.guild.create_text_channel("closed", overwrites={table.guild.default_role: mute})
+    await play_out(table, ann)
+    page = answer(await ann.slash(closed, "daily results", game=GAME))
+    assert "You may not write in this channel" in told(await ann.click(page, label="Post my card here"))
+
+
 async def test_replays_of_others_are_open_to_those_who_are_done(table: Table) -> None:
     ann, bob, cid = table.player("ann"), table.player("bob"), table.player("cid")
     await play_out(table, ann)

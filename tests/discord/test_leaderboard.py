@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from discord import PermissionOverwrite
+
 from bot.store.database import Statement
 from bot.store.players import seen
 from tests.discord.standings import WEEK, button_with, choose, menu_with, parts_of, press, won_race
@@ -113,6 +115,22 @@ async def test_a_board_that_is_shown_to_all_has_nobodys_own_line(table: Table) -
     opened = await bob.click(table.last, label="Open for me")
     assert opened.ephemeral
     assert "You have no line on this board yet" in told(opened)
+
+
+async def test_nothing_is_shown_to_all_where_the_presser_may_not_write(table: Table) -> None:
+    ann, everyone = table.player("ann"), table.guild.default_role
+    for in_channel in (False, True):
+        may = PermissionOverwrite(send_messages=in_channel, send_messages_in_threads=not in_channel)
+        channel = table.guild.create_text_channel("either", overwrites={everyone: may})
+        await table.bot.http.start_thread_without_message(
+            channel.id, name="or", auto_archive_duration=60, type=11
+        )
+        (thread,) = channel.threads
+        for place, is_open in ((channel, in_channel), (thread, not in_channel)):
+            board = (await ann.slash(place, "leaderboard", metric="wins")).response
+            shared = await press(ann, board, "l:share:")
+            assert shared.ephemeral is not is_open
+            assert is_open or "You may not write in this channel" in text_of(shared)
 
 
 async def test_names_are_harmless_and_those_seen_last(table: Table) -> None:

@@ -23,7 +23,7 @@ lint: $(VENV)/.installed
 	$(BIN)/mypy
 
 test: lint
-	$(BIN)/pytest -n 4
+	$(BIN)/pytest -n 3
 
 test-slow: $(VENV)/.installed
 	$(BIN)/pytest -m slow

@@ -136,7 +136,7 @@ def _race(race_id: int, runs: Sequence[Run], start: int) -> Race:
     return Race(host=runs[0].player, entrants=entrants, phase=Phase.COUNTDOWN, start_at=start, touched=start)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def url(request: pytest.FixtureRequest) -> str:
     return "sqlite:///:memory:" if request.param == "sqlite" else str(request.getfixturevalue("postgres_url"))
 

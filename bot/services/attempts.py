@@ -21,8 +21,8 @@ from engine.attempt import timeline
 _log = logging.getLogger(__name__)
 
 Wish = Callable[[Attempt, int], tuple[Event, ...]]
-CACHED = 25_000
-"""How many positions of attempts are kept in memory at most; one takes up to 1.3 KB."""
+CACHED = 100_000
+"""How many positions of attempts are kept in memory at most: some 2,000 games; one position takes up to 1.3 KB."""
 
 
 @dataclass(frozen=True, slots=True)

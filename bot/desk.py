@@ -297,7 +297,7 @@ class Desk:
             self.changed(record)
         for race in await self.races.close_overdue(true, is_away=away.__contains__):
             self.changed(await self.races.settle(race))
-        await self.standings.work()
+        await self.standings.work(now)
         if self._ticks % SWEEP_EVERY == 0:
             await self.sweep()
 

@@ -228,7 +228,7 @@ class Publisher:
         with_chart, plain = await self._results(view)
         message = await self._post_result(view, with_chart, plain, f"r{view.record.id}")
         await self._close(view)
-        verdict = await self._standings.verdict(view.record.id)
+        verdict = await self._standings.verdict(view.record.id, self._clock.now())
         await self._teller.race_ended(view, verdict, message, self._clock.now())
 
     async def _retell(self, view: RaceView) -> bool:
@@ -274,7 +274,7 @@ class Publisher:
     async def _results(self, view: RaceView) -> tuple[Message, Message]:
         """Returns the result of a race with its picture, and without."""
         record = view.record
-        verdict = await self._standings.verdict(record.id)
+        verdict = await self._standings.verdict(record.id, self._clock.now())
         points = {
             standing.entrant.player: course
             for standing, course in zip(record.race.standings, await self._races.courses(record), strict=True)

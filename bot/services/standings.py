@@ -46,21 +46,26 @@ class Standings:
         self._db = db
         self.ratings = Ratings(db)
 
-    async def verdict(self, race: int) -> Verdict:
+    async def verdict(self, race: int, now: int = 0) -> Verdict:
         """Returns what the finished *race* came to; its results are entered and rated first, if they are not yet.
+
+        *now* is as for :meth:`count`.
 
         :raises UnknownRaceError: if there is none.
         :raises RaceNotFinishedError: if it is not finished.
         """
-        await self.count(race)
+        await self.count(race, now)
         await self.ratings.rate(race)
         standing = await self._standing(race)
         return Verdict(
             standing.is_voided, standing.disqualified, MappingProxyType(await store.ratings(self._db, race))
         )
 
-    async def count(self, race: int) -> None:
+    async def count(self, race: int, now: int = 0) -> None:
         """Enters the results of the finished *race*, once however often and by however many this is called.
+
+        The boards of those who are new on its server are made anew for the periods of *now* (ms since 1970), which
+        may be later ones than those in which the race ended.
 
         :raises UnknownRaceError: if there is none.
         :raises RaceNotFinishedError: if it is not finished.
@@ -78,17 +83,17 @@ class Standings:
         statements += [store.join(player, record.guild) for player in new]
         statements.append(boards.add_race(race, periods_of(day_of(_ended_at(record)))))
         for player in at_home:  # the boards of this server get this player's dailies as well
-            statements += boards.rebuild(player, list(periods_of(day_of(_ended_at(record)))))
+            statements += boards.rebuild(player, list(periods_of(day_of(max(now, _ended_at(record))))))
         try:
             await self._db.write(*statements)
         except ConflictError:
             if not (await self._standing(race)).is_counted:
                 raise
 
-    async def work(self) -> None:
-        """Enters and rates what finished races are still to be, the oldest first."""
+    async def work(self, now: int = 0) -> None:
+        """Enters and rates what finished races are still to be, the oldest first; *now* as for :meth:`count`."""
         for race in await store.uncounted(self._db, COUNTED_AT_ONCE):
-            await self.count(race)
+            await self.count(race, now)
         await self.ratings.work(RATED_AT_ONCE)
 
     async def clean(self, now: int) -> None:
@@ -148,7 +153,7 @@ class Standings:
         self, race: int, now: int, verdict: Callable[[Standing], Standing], *changes: Statement
     ) -> None:
         """Writes *changes* and all that follows from them for a race that stands as *verdict* has it from now on."""
-        await self.count(race)
+        await self.count(race, now)
         record, before = await self._load(race)
         rows = rows_of(record, verdict(before), await store.ages(self._db, race))
         periods = list(periods_of(day_of(now)))

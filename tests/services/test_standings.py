@@ -7,7 +7,7 @@ import pytest
 from bot.errors import RaceNotFinishedError, UnknownRaceError
 from bot.periods import ALL_TIME, Period, Span, day_of, period_of, periods_of
 from bot.store import players, results, standings
-from bot.store.database import ConflictError, Database, Statement
+from bot.store.database import ConflictError, Database, Row, Statement
 from bot.store.standings import BEST, EVERYWHERE, MEAN, RATING, STREAK, WINS, Line, Order
 from engine.scoring import UNITS
 from tests.services.conftest import ANN, BOB, CID, DAN, DAY, HOUR, MINUTE, NOW, Club, forfeit, stuck, won
@@ -223,6 +223,26 @@ async def test_a_new_member_brings_the_own_dailies_along(club: Club) -> None:
     await club.race(won(ANN), stuck(BOB))
     assert await board(club.db, MEAN, game="links/1") == [(ANN, 75 * UNITS)]
     assert await board(club.db, WINS) == [(ANN, 1)]
+
+
+async def test_a_race_that_is_counted_a_day_late_takes_a_new_member_off_no_board(club: Club) -> None:
+    await club.race(won(ANN), stuck(BOB), count=False)
+    await daily(club, ANN, [100] * 5, first=TODAY - 3)
+    today = period_of(Span.DAY, day_of(NOW + DAY)).key
+
+    async def deals() -> list[Row]:
+        return await club.db.read(
+            "SELECT board, deals FROM tally WHERE player = $1 AND period = $2 AND guild = $3 ORDER BY board",
+            ANN,
+            today,
+            EVERYWHERE,
+        )
+
+    await club.standings.tally_players([ANN], NOW + DAY)
+    before = await deals()
+    assert before
+    await club.standings.work(NOW + DAY)
+    assert await deals() == before
 
 
 async def test_streaks_stand_on_the_boards_of_all_servers_of_a_player(club: Club) -> None:

@@ -179,11 +179,9 @@ class Dailies:
         own = await store.entry(self._db, day, game, press.player)
         if own is not None:
             return Seat(await self._attempts.find(own.attempt, player=press.player), day)
-        if await privacy.has_spent(self._db, press.player, day, game):
-            raise DailySpentError
         # By Discord's clock, to which the player's moves are held; a clock of ours that is far behind it cannot be.
         left = closes_at(day) - press.at
-        also: list[Statement] = [store.check_open(day, game)]
+        also: list[Statement] = [store.check_open(day, game, press.player)]
         if guild is not None:
             also += [results.join(press.player, guild), attempt_store.note_guild(press.interaction, guild)]
         try:
@@ -200,7 +198,8 @@ class Dailies:
         except ConflictError:
             own = await store.entry(self._db, day, game, press.player)
             if own is None:
-                raise DailyClosedError from None
+                is_spent = await privacy.has_spent(self._db, press.player, day, game)
+                raise (DailySpentError if is_spent else DailyClosedError) from None
             return Seat(await self._attempts.find(own.attempt, player=press.player), day)
         return Seat(record, day, is_new=True)
 

@@ -17,6 +17,7 @@ from bot.services.attempts import Attempts
 from bot.services.dailies import LATE
 from bot.services.standings import Standings
 from bot.store import dailies as store
+from bot.store import players as player_store
 from bot.store import streaks as streak_store
 from bot.store.attempts import AttemptRecord, Purpose
 from bot.store.dailies import Daily, Entry
@@ -108,15 +109,19 @@ class DayEnds:
                 await self._db.write(store.check_unclosed(daily), *some)
             await self._db.write(store.close(daily, now))
         except ConflictError:
-            return  # another process has closed it, with the same rows; or it was judged, and is closed the next time
+            # Another process has closed it, with the same rows. Or it was judged, or one who played it has had
+            # everything deleted: then it is closed the next time.
+            return
 
     async def _take_out(
         self, day: int, game: str, player: int, now: int, also: Sequence[Statement], *, out: bool
     ) -> None:
-        own = await store.entry(self._db, day, game, player)
-        change = store.set_disqualified(0 if own is None else own.attempt, disqualified=out)
         for _ in range(TRIES):
             daily = await self._find(day, game)
+            own = await store.entry(self._db, day, game, player)
+            if own is None:
+                raise ConflictError(0, "the player has no part in it, or no longer")
+            change = store.set_disqualified(own.attempt, disqualified=out)
             entries = [
                 replace(each, is_disqualified=out) if each.player == player else each
                 for each in await store.entries(self._db, day, game)
@@ -184,7 +189,8 @@ class DayEnds:
                 if found.last_day is None:
                     statements.append(streak_store.forget_streak(player))
                 else:
-                    statements.append(
+                    statements += [
+                        player_store.hold(player),
                         streak_store.keep_streak(
                             player,
                             len(played[player]),
@@ -192,8 +198,8 @@ class DayEnds:
                             found.longest,
                             found.last_day,
                             found.frozen,
-                        )
-                    )
+                        ),
+                    ]
             await self._db.write(*statements)
             await self._standings.tally_players(some, now)
 

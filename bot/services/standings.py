@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from bot.errors import RaceNotFinishedError, UnknownRaceError
+from bot.errors import RaceNotFinishedError, UnavailableError, UnknownRaceError
 from bot.periods import day_of, periods_of
 from bot.services.press import save
 from bot.services.ratings import LEAST_FIELD, Ratings, is_old_enough
+from bot.store import players as player_store
 from bot.store import races as race_store
 from bot.store import ratings as rating_store
 from bot.store import results as store
@@ -20,8 +22,8 @@ from bot.store.results import ALL_GAMES, Rated, ResultRow, Standing
 from engine import Entrant, Phase, Race
 from engine.race import rank
 
-TRIES = 4
-"""How often lines are written anew that another process writes at the same time."""
+TRIES = 8
+"""How often is written anew what another process writes at the same time, or what it has made out of date."""
 COUNTED_AT_ONCE = 20
 """How many finished races are entered before others get their turn."""
 RATED_AT_ONCE = 100
@@ -69,26 +71,33 @@ class Standings:
 
         :raises UnknownRaceError: if there is none.
         :raises RaceNotFinishedError: if it is not finished.
+        :raises UnavailableError: if it changes again and again meanwhile.
         """
-        record, standing = await self._load(race)
-        if standing.is_counted:
-            return
+        for _ in range(TRIES):
+            record, standing = await self._load(race)
+            if standing.is_counted:
+                return
+            with suppress(
+                ConflictError
+            ):  # another process has entered them, or what they follow from has changed
+                await self._db.write(*await self._entered(record, standing, now))
+                return
+        raise UnavailableError
+
+    async def _entered(self, record: RaceRecord, standing: Standing, now: int) -> list[Statement]:
+        """Returns what enters the results of a race, and what follows from them."""
         start = record.race.start_at or 0
         aged = {each.player: is_old_enough(each.player, start) for each in record.race.entrants}
         rows = rows_of(record, standing, aged)
         players = [row.player for row in rows]
         new = await store.non_members(self._db, record.guild, players)
         at_home = await store.has_dailies(self._db, new)
-        statements = [store.mark_counted(race), *map(store.insert, rows)]
+        statements = [store.mark_counted(record.id, record.revision), *map(store.insert, rows)]
         statements += [store.join(player, record.guild) for player in new]
-        statements.append(boards.add_race(race, periods_of(day_of(_ended_at(record)))))
+        statements.append(boards.add_race(record.id, periods_of(day_of(_ended_at(record)))))
         for player in at_home:  # the boards of this server get this player's dailies as well
             statements += boards.rebuild(player, list(periods_of(day_of(max(now, _ended_at(record))))))
-        try:
-            await self._db.write(*statements)
-        except ConflictError:
-            if not (await self._standing(race)).is_counted:
-                raise
+        return statements
 
     async def work(self, now: int = 0) -> None:
         """Enters and rates what finished races are still to be, the oldest first; *now* as for :meth:`count`."""
@@ -138,7 +147,7 @@ class Standings:
         """Makes the lines of *players* on all boards anew, from their races, dailies and streaks."""
         periods = list(periods_of(day_of(now)))
         for player in players:
-            await self._tally(boards.rebuild(player, periods))
+            await self._tally([player_store.hold(player), *boards.rebuild(player, periods)])
 
     async def _tally(self, lines: Sequence[Statement]) -> None:
         """Writes *lines*, again if another process has written some of them meanwhile: they follow from the rest."""

@@ -100,11 +100,12 @@ def open_day(day: int, at: int) -> Statement:
     return Statement("UPDATE daily SET opened_at = $1 WHERE day = $2 AND opened_at IS NULL", (at, day))
 
 
-def check_open(day: int, game: str) -> Statement:
-    """Returns what fails if the daily is closed or there is none."""
+def check_open(day: int, game: str, player: int) -> Statement:
+    """Returns what fails if the daily is closed, there is none, or *player* began it before having all deleted."""
     return Statement(
-        "UPDATE daily SET closed_at = NULL WHERE day = $1 AND game = $2 AND closed_at IS NULL",
-        (day, game),
+        "UPDATE daily SET closed_at = NULL WHERE day = $1 AND game = $2 AND closed_at IS NULL AND NOT EXISTS "
+        "(SELECT 1 FROM spent s WHERE s.player = $3 AND s.day = daily.day AND s.game = daily.game)",
+        (day, game, player),
         rows=1,
     )
 

@@ -39,6 +39,14 @@ def seen(player: int, name: str, locale: str, at: int) -> Statement:
     )
 
 
+def hold(player: int) -> Statement:
+    """Returns what has a deletion of *player* wait for this write, or this write for the deletion.
+
+    What follows it in the same write finds everything of the player, or nothing any more.
+    """
+    return Statement("UPDATE player SET seen = seen WHERE id = $1", (player,))
+
+
 def keep_style(player: int, style: Style) -> Statement:
     """Returns what keeps the *style* that a *player* who has been seen has chosen."""
     return Statement("UPDATE player SET style = $1 WHERE id = $2", (style.value, player), rows=1)

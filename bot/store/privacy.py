@@ -13,11 +13,10 @@ TABLES: Final = (
     ("seat", "player"),
     ("entrant", "player"),
     ("attempt", "player"),
-    ("race", "host"),
     ("audit", "player"),
     ("audit", "moderator"),
 )
-"""Where a player's id stands beside the tables of standings, which rename it by themselves."""
+"""Where a player's id stands beside races and the tables of standings."""
 
 _RACE: Final = (
     "r.id, r.guild, r.channel, r.game, r.ranked, r.phase, "
@@ -136,6 +135,10 @@ def cut_off(player: int, pseudonym: int) -> list[Statement]:
     It fails if there is nothing, or if the player is in a live race. What has to be known a little longer stays:
     which dailies of these hours were begun, so that nobody begins one twice; that the operator keeps this account
     off the world boards.
+
+    What others write of the player meanwhile comes before all of this or after it, whole: their writes begin with a
+    row that is changed here first, be it the player's (:func:`bot.store.players.hold`), or a race or daily, whose
+    revision they name. So they find what they have read out of date, and this one sees all that they have written.
     """
     return [
         # Two statements: the second one sees the seat that was taken while the first one waited for the row.
@@ -145,6 +148,16 @@ def cut_off(player: int, pseudonym: int) -> list[Statement]:
             "AND NOT EXISTS (SELECT 1 FROM seat s WHERE s.player = player.id)",
             (player,),
             rows=1,
+        ),
+        Statement("UPDATE race SET host = $1, revision = revision + 1 WHERE host = $2", (pseudonym, player)),
+        Statement(
+            "UPDATE race SET revision = revision + 1 WHERE id IN (SELECT race FROM entrant WHERE player = $1)",
+            (player,),
+        ),
+        Statement(
+            "UPDATE daily SET revision = revision + 1 WHERE EXISTS (SELECT 1 FROM attempt a "
+            "WHERE a.purpose = 'daily' AND a.player = $1 AND a.day = daily.day AND a.game = daily.game)",
+            (player,),
         ),
         Statement(
             "INSERT INTO spent (player, day, game) SELECT a.player, a.day, a.game FROM attempt a "

@@ -117,9 +117,16 @@ def join(player: int, guild: int) -> Statement:
     )
 
 
-def mark_counted(race: int) -> Statement:
-    """Returns what marks the results of *race* as entered; it fails if they have been entered already."""
-    return Statement("UPDATE race SET counted = 1 WHERE id = $1 AND counted = 0", (race,), rows=1)
+def mark_counted(race: int, revision: int) -> Statement:
+    """Returns what marks the results of *race* as entered.
+
+    It fails if they have been entered already, or the race has changed since *revision* was read.
+    """
+    return Statement(
+        "UPDATE race SET counted = 1 WHERE id = $1 AND revision = $2 AND counted = 0",
+        (race, revision),
+        rows=1,
+    )
 
 
 def insert(row: ResultRow) -> Statement:

@@ -241,7 +241,8 @@ async def test_one_who_is_deleted_while_the_day_is_closed_is_in_no_result(
         return await rows(daily, entries)
 
     monkeypatch.setattr(days.ends, "_rows", deleted)
-    await days.ends.work(OVER)
+    for _ in range(2):
+        await days.ends.work(OVER)
     (gone, *_), bob = await kept(days)
     assert gone < 0
     assert bob == (BOB, 2, 2, 0)

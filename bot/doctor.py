@@ -210,7 +210,7 @@ def _database(url: str, migrations: Sequence[Migration]) -> list[Finding]:
     except DatabaseError as error:
         return [Finding(Grade.NOTE, "database", str(error))]
     found = [Finding(Grade.BAD, "database", fault) for fault in state.faults]
-    if state.free and state.free < LITTLE_SPACE:
+    if state.free is not None and state.free < LITTLE_SPACE:
         text = f"only {state.free // 2**20} MiB are free on the disk of {state.path}"
         found.append(Finding(Grade.NOTE, "database", text))
     if found:

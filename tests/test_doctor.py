@@ -61,7 +61,7 @@ async def test_a_discord_that_cannot_be_reached(tmp_path: Path) -> None:
         url = f"http://127.0.0.1:{taken.getsockname()[1]}"
         found = await doctor.examine(Secret("a.b.c"), url, None, f"sqlite:///{tmp_path}/none/bot.db", ())
     assert [(each.grade, each.part) for each in found] == [(Grade.BAD, "network"), (Grade.BAD, "database")]
-    assert "does not exist" in found[1].text
+    assert "No such file or directory" in found[1].text
 
 
 async def test_a_discord_in_trouble(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from bot.store import sqlite_files as files
 from bot.store.database import DatabaseError
-from bot.store.filelock import FileLock
+from bot.store.filelock import FileLock, lock_file
 from bot.store.migrations import Migration, MigrationError, pending
 
 COMPANIONS = ("-wal", "-shm", "-journal")
@@ -35,8 +35,8 @@ class Condition:
     exists: bool = True
     schema: int = 0
     pending: int = 0
-    free: int = 0
-    """Bytes free on its disk."""
+    free: int | None = None
+    """Bytes free on its disk, None if there is no telling."""
     size: int = 0
     """Bytes that it takes now."""
 
@@ -64,9 +64,11 @@ def back_up(url: str, path: Path) -> None:
     :raises DatabaseError: if there is no such database, *path* exists, or the copy cannot be written.
     """
     source = file_of(url)
-    _require_file(source)
+    files.require_file(source)
     try:
-        files.back_up_file(str(source), path)
+        with closing(files.connect(str(source))) as connection:
+            _require_ours(connection, source)
+            files.back_up(connection, path)
     except sqlite3.Error as error:
         raise files.refusal(str(source), error) from error
 
@@ -83,13 +85,17 @@ def restore(url: str, path: Path, migrations: Sequence[Migration]) -> None:
         for name in (target, *(Path(f"{target}{ending}") for ending in COMPANIONS)):
             if name.exists():
                 raise DatabaseError(f"{name} exists: move it away first, nothing is overwritten.")
-        _require_file(path)
+        files.require_file(path)
         try:
             with closing(_reader(path)) as connection:
-                files.verify(connection, str(path))
+                if damage := files.find_damage(connection):
+                    raise DatabaseError(f"The backup {path} is damaged ({damage}): choose another one.")
                 _applied(connection, path, migrations)
                 files.back_up(connection, target)
         except sqlite3.Error as error:
+            if files.is_damage(error):
+                what = f"The backup {path} is damaged or no database ({error}): choose another one."
+                raise DatabaseError(what) from error
             raise files.refusal(str(path), error) from error
     finally:
         lock.release()
@@ -102,11 +108,15 @@ def examine(url: str, migrations: Sequence[Migration]) -> Condition:
     """
     path = file_of(url)
     folder = path.resolve().parent
-    if not folder.is_dir():
-        return Condition(path, (f"its folder {folder} does not exist",), exists=False)
+    try:
+        free = shutil.disk_usage(folder).free
+    except OSError as error:
+        return Condition(path, (f"its folder {folder} cannot be used: {error.strerror}",), exists=False)
     faults = [] if _is_writable(folder) else [f"its folder {folder} cannot be written"]
-    free = shutil.disk_usage(folder).free
-    if not path.exists():
+    lock = lock_file(path)
+    if os.path.exists(lock) and not _is_writable(lock):
+        faults.append(f"the file {lock} cannot be written")
+    if not os.path.exists(path):
         return Condition(path, tuple(faults), exists=False, free=free)
     schema = missing = 0
     try:
@@ -133,9 +143,7 @@ def _applied(connection: sqlite3.Connection, path: Path, migrations: Sequence[Mi
 
     :raises DatabaseError: if the file is another program's, or newer than this program.
     """
-    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    if "migration" not in tables:
-        raise DatabaseError(f"{path} is no database of Same Deal.")
+    _require_ours(connection, path)
     applied = connection.execute("SELECT version, checksum FROM migration").fetchall()
     try:
         missing = pending(migrations, applied)
@@ -144,10 +152,11 @@ def _applied(connection: sqlite3.Connection, path: Path, migrations: Sequence[Mi
     return max((version for version, _ in applied), default=0), len(missing)
 
 
+def _require_ours(connection: sqlite3.Connection, path: Path) -> None:
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    if "migration" not in tables:
+        raise DatabaseError(f"{path} is no database of Same Deal.")
+
+
 def _is_writable(path: Path) -> bool:
     return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
-
-
-def _require_file(path: Path) -> None:
-    if not path.is_file():
-        raise DatabaseError(f"There is no file {path}.")

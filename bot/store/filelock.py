@@ -5,10 +5,16 @@ from __future__ import annotations
 import fcntl
 import os
 import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
 from bot.store.database import DatabaseError
+
+
+def lock_file(database: Path) -> Path:
+    """Returns the file by which *database* is locked, beside it."""
+    return database.with_name(f"{database.name}.lock")
 
 
 class FileLock:
@@ -30,12 +36,14 @@ class FileLock:
         self._path = database.resolve()
         if self._path in self._held:
             raise DatabaseError(f"The database {database} is already open in this process.")
+        if os.path.isdir(self._path):
+            raise DatabaseError(f"The database {database} is a folder: name a file in it.")
+        lock = lock_file(self._path)
         try:
-            self._file = self._path.with_name(f"{self._path.name}.lock").open("a+", encoding="utf-8")
+            self._file = lock.open("a+", encoding="utf-8")
         except OSError as error:
-            raise DatabaseError(
-                f"The directory of the database {database} cannot be used: {error.strerror}."
-            ) from error
+            what = f"lock file {lock}" if os.path.exists(lock) else f"directory of the database {database}"
+            raise DatabaseError(f"The {what} cannot be used: {error.strerror}.") from error
         try:
             fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -45,9 +53,9 @@ class FileLock:
             raise DatabaseError(
                 f"The database {database} is in use by {holder}; only one process can have it."
             ) from error
-        self._file.truncate(0)
-        self._file.write(f"process {os.getpid()} on {socket.gethostname()}\n")
-        self._file.flush()
+        with suppress(OSError):  # on a full disk it is locked all the same, only without a name
+            os.truncate(self._file.fileno(), 0)
+            os.write(self._file.fileno(), f"process {os.getpid()} on {socket.gethostname()}\n".encode())
         self._held.add(self._path)
 
     def release(self) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+import stat
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
@@ -67,8 +68,7 @@ def require_current(path: str, migrations: Sequence[Migration]) -> None:
 
     :raises DatabaseError: if it is not there, or not up to date.
     """
-    if not Path(path).is_file():
-        raise DatabaseError(f"There is no database {path}.")
+    require_file(Path(path))
     with closing(connect(path)) as connection:
         try:
             rows = connection.execute("SELECT version, checksum FROM migration").fetchall()
@@ -144,12 +144,32 @@ def verify(connection: sqlite3.Connection, path: str) -> None:
 
 def _verify(connection: sqlite3.Connection, path: str, *, pragma: str) -> None:
     try:
-        (finding,) = connection.execute(f"PRAGMA {pragma}(1)").fetchone()
+        finding = find_damage(connection, pragma=pragma)
     except sqlite3.Error as error:
         raise refusal(path, error) from error
-    if finding != "ok":
-        reason = " ".join(str(finding).split())
-        raise DatabaseError(f"The database {path} is damaged ({reason}): restore a backup.")
+    if finding:
+        raise DatabaseError(f"The database {path} is damaged ({finding}): restore a backup.")
+
+
+def find_damage(connection: sqlite3.Connection, *, pragma: str = "integrity_check") -> str:
+    """Returns the first thing that is wrong with what *connection* reads, or an empty text."""
+    (finding,) = connection.execute(f"PRAGMA {pragma}(1)").fetchone()
+    return "" if finding == "ok" else " ".join(str(finding).split())
+
+
+def require_file(path: Path) -> None:
+    """Refuses a *path* where there is no file. It is not opened: closing it would cost SQLite its locks.
+
+    :raises DatabaseError: with what is there instead.
+    """
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        raise DatabaseError(f"There is no file {path}.") from None
+    except OSError as error:
+        raise DatabaseError(f"The file {path} cannot be read: {error.strerror}.") from error
+    if not stat.S_ISREG(mode):
+        raise DatabaseError(f"{path} is not a file.")
 
 
 def verify_file(path: str) -> None:
@@ -161,9 +181,10 @@ def verify_file(path: str) -> None:
 def back_up(connection: sqlite3.Connection, path: Path) -> None:
     """Writes a checked copy to *path*, under another name first: no half copy ever bears its name.
 
-    :raises DatabaseError: if *path* exists, or the copy cannot be written or is damaged.
+    :raises DatabaseError: if *path* exists, the copy cannot be written, or the database is damaged.
     """
     _require_absent(path)
+    source = str(connection.execute("PRAGMA database_list").fetchone()[2])
     part: str | None = None
     try:
         handle, part = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".part", dir=path.parent)
@@ -172,14 +193,18 @@ def back_up(connection: sqlite3.Connection, path: Path) -> None:
             # In one step, which sees one moment of the database and keeps nobody from writing.
             connection.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")  # one file, without companions
-            verify(copy, str(path))
+            verify(copy, source)
         _sync(part)
         _require_absent(path)
         os.rename(part, path)
         part = None
         _sync(str(path.parent))
-    except (OSError, sqlite3.Error) as error:
-        raise DatabaseError(f"The backup {path} cannot be written: {error}.") from error
+    except OSError as error:
+        raise DatabaseError(f"The file {path} cannot be written: {error.strerror}.") from error
+    except sqlite3.Error as error:
+        if is_damage(error):  # of the database that is read: the copy is new
+            raise refusal(source, error) from error
+        raise DatabaseError(f"The file {path} cannot be written: {error}.") from error
     finally:
         if part is not None:
             for companion in ("", "-journal", "-wal", "-shm"):
@@ -193,8 +218,10 @@ def back_up_file(source: str, path: Path) -> None:
 
 
 def _require_absent(path: Path) -> None:
-    if path.exists():
-        raise DatabaseError(f"The backup {path} exists already.")
+    if os.path.isdir(path):
+        raise DatabaseError(f"{path} is a folder: name the new file in it.")
+    if os.path.lexists(path):
+        raise DatabaseError(f"The file {path} exists already.")
 
 
 def _sync(path: str) -> None:
@@ -208,7 +235,27 @@ def _sync(path: str) -> None:
 
 def refusal(path: str, error: sqlite3.Error) -> DatabaseError:
     """Returns why the database at *path* cannot be used, as one sentence."""
-    name = getattr(error, "sqlite_errorname", "")
-    if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
+    if is_damage(error):
         return DatabaseError(f"The database {path} is damaged or no database ({error}): restore a backup.")
-    return DatabaseError(f"The database {path} cannot be used: {error}.")
+    return DatabaseError(f"The database {path} cannot be used: {_obstacle(path, error) or error}.")
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Tells whether *error* says that a file is damaged or no database."""
+    return _name(error).startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
+
+
+def _obstacle(path: str, error: sqlite3.Error) -> str | None:
+    """Returns why the system does not open *path*, of which SQLite says only that it is so."""
+    # After any other error a connection may be open still, which the closing below would cost its locks.
+    if _name(error).startswith(("SQLITE_CANTOPEN", "SQLITE_IOERR")):
+        try:
+            with Path(path).open("rb"):
+                pass
+        except OSError as reason:
+            return reason.strerror
+    return None
+
+
+def _name(error: sqlite3.Error) -> str:
+    return str(getattr(error, "sqlite_errorname", ""))

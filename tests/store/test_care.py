@@ -12,6 +12,7 @@ import pytest
 
 from bot.store import care
 from bot.store.database import Database, DatabaseError, Statement, open_database
+from bot.store.filelock import FileLock
 from bot.store.migrations import load_migrations
 from tests.store.conftest import add_attempts
 from tests.store.test_database_open import nobody
@@ -28,6 +29,14 @@ async def kept(file: Path, schema: Path) -> AsyncIterator[Database]:
 def rows(file: Path) -> int:
     with closing(sqlite3.connect(file)) as connection:
         return int(connection.execute("SELECT COUNT(*) FROM attempt").fetchone()[0])
+
+
+def names(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir()]
+
+
+def shorten(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:5000])
 
 
 def damage(file: Path) -> None:
@@ -52,8 +61,35 @@ def test_what_cannot_be_backed_up(tmp_path: Path) -> None:
     with pytest.raises(DatabaseError, match="path of a file"):
         care.back_up("sqlite:///:memory:", tmp_path / "copy.db")
     (tmp_path / "other.db").write_text("no database at all, only words" * 100)
-    with pytest.raises(DatabaseError, match="not a database"):
+    with pytest.raises(DatabaseError, match=r"other\.db is damaged or no database"):
         care.back_up(f"sqlite:///{tmp_path}/other.db", tmp_path / "copy.db")
+    (tmp_path / "empty.db").touch()
+    with pytest.raises(DatabaseError, match=r"empty\.db is no database of Same Deal"):
+        care.back_up(f"sqlite:///{tmp_path}/empty.db", tmp_path / "copy.db")
+    with pytest.raises(DatabaseError, match="is not a file"):
+        care.back_up(f"sqlite:///{tmp_path}", tmp_path / "copy.db")
+    assert not (tmp_path / "copy.db").exists()
+
+
+async def test_a_backup_of_a_damaged_database_names_what_is_damaged(
+    kept: Database, file: Path, tmp_path: Path
+) -> None:
+    await kept.close()
+    shorten(file)
+    with pytest.raises(DatabaseError, match=rf"{file.name} is damaged.*restore a backup"):
+        care.back_up(f"sqlite:///{file}", tmp_path / "copy.db")
+    assert not any("copy" in name for name in names(tmp_path))
+
+
+async def test_where_a_backup_cannot_be_written(kept: Database, file: Path, tmp_path: Path) -> None:
+    for place, reason in (
+        (tmp_path, "is a folder: name the new file in it"),
+        (tmp_path / "none/copy.db", r"none/copy\.db cannot be written: No such file or directory\."),
+        (Path("/proc/copy.db"), r"/proc/copy\.db cannot be written: "),
+    ):
+        with pytest.raises(DatabaseError, match=reason) as info:
+            care.back_up(f"sqlite:///{file}", place)
+        assert ".part" not in str(info.value)
 
 
 async def test_a_restored_database_is_the_same(kept: Database, file: Path, schema: Path) -> None:
@@ -84,6 +120,11 @@ async def test_what_is_no_backup(kept: Database, file: Path, schema: Path) -> No
     copy = file.with_name("copy.db")
     with pytest.raises(DatabaseError, match="There is no file"):
         care.restore(target, copy, load_migrations(schema))
+    with pytest.raises(DatabaseError, match="is not a file"):
+        care.restore(target, file.parent, load_migrations(schema))
+    with pytest.raises(DatabaseError, match="is a folder: name a file in it"):
+        care.restore(f"sqlite:///{schema}", copy, load_migrations(schema))
+    assert not schema.with_name(f"{schema.name}.lock").exists()
     await kept.backup(copy)
     with pytest.raises(DatabaseError, match="newer than this program's 0"):
         care.restore(target, copy, ())
@@ -92,7 +133,7 @@ async def test_what_is_no_backup(kept: Database, file: Path, schema: Path) -> No
     with pytest.raises(DatabaseError, match="no database of Same Deal"):
         care.restore(target, file.with_name("other.db"), load_migrations(schema))
     copy.write_bytes(copy.read_bytes()[:5000] + b"\xff" * 4000)
-    with pytest.raises(DatabaseError, match="damaged"):
+    with pytest.raises(DatabaseError, match=r"copy\.db is damaged.*choose another one"):
         care.restore(target, copy, load_migrations(schema))
     assert not file.with_name("new.db").exists()
 
@@ -101,6 +142,7 @@ async def test_a_sound_database(kept: Database, file: Path, schema: Path) -> Non
     state = care.examine(f"sqlite:///{file}", load_migrations(schema))
     assert (state.faults, state.exists, state.schema, state.pending) == ((), True, 1, 0)
     assert state.size > 0
+    assert state.free is not None
     assert state.free > 0
     (schema / "0002_more.sql").write_text("-- More.\nCREATE TABLE more (id BIGINT);\n")
     assert care.examine(f"sqlite:///{file}", load_migrations(schema)).pending == 1
@@ -110,7 +152,7 @@ def test_a_database_to_be_made(tmp_path: Path) -> None:
     assert not care.examine(f"sqlite:///{tmp_path}/new.db", ()).exists
     assert not (tmp_path / "new.db").exists()
     (fault,) = care.examine(f"sqlite:///{tmp_path}/none/new.db", ()).faults
-    assert fault == f"its folder {tmp_path}/none does not exist"
+    assert fault == f"its folder {tmp_path}/none cannot be used: No such file or directory"
 
 
 async def test_a_damaged_database(kept: Database, file: Path) -> None:
@@ -126,9 +168,24 @@ def test_a_database_that_cannot_be_written(schema: Path) -> None:
         file = Path(folder) / "test.db"
         with closing(sqlite3.connect(file)) as connection:
             connection.execute("CREATE TABLE migration (version, checksum)")
+        file.with_name("test.db.lock").touch(mode=0o444)
         file.chmod(0o444)
         Path(folder).chmod(0o755)
         with nobody():
             faults = care.examine(f"sqlite:///{file}", known).faults
+            with pytest.raises(DatabaseError, match=r"lock file .*test\.db\.lock cannot be used: Permission"):
+                FileLock(file)
+        file.chmod(0o000)
+        with nobody():
+            (unreadable, *_) = care.examine(f"sqlite:///{file}", known).faults[-2:]
+        Path(folder).chmod(0o000)
+        with nobody():  # nothing there can be seen at all, which is no reason for a traceback
+            (hidden,) = care.examine(f"sqlite:///{file}", known).faults
+            with pytest.raises(DatabaseError, match="Permission denied"):
+                care.back_up(f"sqlite:///{file}", Path(folder) / "copy.db")
+            with pytest.raises(DatabaseError, match=r"directory of the database .*Permission denied"):
+                FileLock(file)
         Path(folder).chmod(0o700)
-    assert [fault.split()[-3:] for fault in faults] == [["cannot", "be", "written"]] * 2
+    assert [fault.split()[-3:] for fault in faults] == [["cannot", "be", "written"]] * 3
+    assert unreadable.endswith("cannot be used: Permission denied.")
+    assert hidden.endswith("cannot be written")

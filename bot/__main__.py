@@ -13,7 +13,7 @@ from pathlib import Path
 import dotenv
 
 from bot import __version__
-from bot.commands import database
+from bot.commands import CommandError, database
 from bot.commands.moderate import add_moderate_arguments, moderate
 from bot.health import HealthError
 from bot.playground.demo import add_demo_arguments, demo
@@ -33,11 +33,29 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if arguments.command == "demo":
             return asyncio.run(demo(arguments, migrations()))
-        dotenv.load_dotenv()
+        read_env_file(Path(".env"))
         return _run(arguments)
     except (SettingsError, DatabaseError, HealthError) as error:
         print(f"same-deal: {error}", file=sys.stderr)
         return 2
+    except CommandError as error:
+        print(f"same-deal: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130  # as a shell says of what Ctrl-C has ended
+
+
+def read_env_file(path: Path) -> None:
+    """Takes the settings of the file *path*, if there is one, into the environment; what is set there stays.
+
+    :raises SettingsError: if it cannot be read.
+    """
+    try:
+        dotenv.load_dotenv(path)
+    except OSError as error:
+        raise SettingsError(f"The file {path} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise SettingsError(f"The file {path} is not text in UTF-8") from error
 
 
 def _run(arguments: argparse.Namespace) -> int:

@@ -90,23 +90,29 @@ class Line:
                 # The header has whole seconds: the truth lies up to one after it.
                 ahead = now - parsedate_to_datetime(answer.headers["Date"]).timestamp()
                 self.skew = ahead if ahead < 0 else max(0.0, ahead - 1.0)
-            is_json = answer.content_type == "application/json"
-            return answer.status, await answer.json() if is_json else None
+            try:
+                return answer.status, await answer.json()
+            except (aiohttp.ContentTypeError, ValueError):
+                return answer.status, None
 
 
 async def _discord(line: Line, gateway_url: str | None) -> list[Finding]:
     try:
         status, application = await line.ask("/applications/@me")
     except (aiohttp.ClientError, TimeoutError, OSError) as error:
-        reason = f"Discord cannot be reached ({type(error).__name__}): check the network and DISCORD_API_URL"
+        why = getattr(error, "strerror", None) or type(error).__name__
+        reason = f"Discord cannot be reached ({why}): check the network and DISCORD_API_URL"
         return [Finding(Grade.BAD, "network", reason)]
     if status == 401:
         return [
             Finding(Grade.BAD, "token", "Discord does not take DISCORD_TOKEN: make a new one"),
             _clock(line),
         ]
-    if status != 200 or not isinstance(application, dict):
+    if status >= 500:
         return [Finding(Grade.BAD, "token", f"Discord answered {status}; try again later"), _clock(line)]
+    if status != 200 or not isinstance(application, dict) or "id" not in application:
+        text = f"what answers is not Discord's API (status {status}): check DISCORD_API_URL"
+        return [Finding(Grade.BAD, "network", text)]
     found = [Finding(Grade.GOOD, "token", f"of the application {application['id']}"), _clock(line)]
     found += _application(application)
     for check in (_servers, _gateway, _commands, _emoji):
@@ -164,7 +170,7 @@ async def _servers(line: Line, application: str, gateway_url: str | None) -> lis
 
 async def _gateway(line: Line, application: str, gateway_url: str | None) -> list[Finding]:
     status, told = await line.ask("/gateway/bot")
-    if status != 200:
+    if status != 200 or not isinstance(told, dict):
         return [Finding(Grade.BAD, "gateway", f"Discord answered {status}; try again later")]
     limit = told["session_start_limit"]
     if not limit["remaining"]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import socket
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
@@ -154,7 +155,9 @@ class HealthServer:
             await web.TCPSite(self._runner, self.host, self.port).start()
         except OSError as error:
             await self._runner.cleanup()
-            told = f"HEALTH_PORT {self.port} on {self.host} cannot be used ({os.strerror(error.errno or 0)})"
+            # What asyncio says of a port names the address once more.
+            reason = error.strerror if isinstance(error, socket.gaierror) else os.strerror(error.errno or 0)
+            told = f"HEALTH_PORT {self.port} on {self.host} cannot be used ({reason})"
             if self._is_asked_for:
                 raise HealthError(f"{told}: choose another one, or 0 for none") from error
             _log.warning("%s: there is no /healthz and no /metrics", told)

@@ -85,9 +85,15 @@ def _url(env: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str | N
     value = env.get(name)
     if not value:
         return None
-    parts = urlsplit(value)
-    if parts.scheme not in schemes or not parts.netloc:
-        raise SettingsError(f"{name} must be an address that begins with {' or '.join(schemes)}://")
+    try:
+        parts = urlsplit(value)
+        is_address = parts.scheme in schemes and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # of a port that is none
+        is_address = False
+    if not is_address:
+        raise SettingsError(
+            f"{name} must be an address: {' or '.join(f'{each}://' for each in schemes)} and a host"
+        )
     return value.rstrip("/")
 
 

@@ -64,6 +64,17 @@ async def test_a_discord_that_cannot_be_reached(tmp_path: Path) -> None:
     assert "No such file or directory" in found[1].text
 
 
+@pytest.mark.parametrize(("status", "body"), [(404, {}), (200, {}), (403, {"code": 50001})])
+async def test_an_address_where_something_else_answers(
+    tmp_path: Path, status: int, body: dict[str, Any]
+) -> None:
+    async with Playground() as server:
+        server.faults.add(Fault("GET /applications/@me", status=status, body=body))
+        parts = await examine(server, f"sqlite:///{tmp_path}/bot.db")
+    assert list(parts) == ["network", "database"]
+    assert f"not Discord's API (status {status})" in parts["network"][0].text
+
+
 async def test_a_discord_in_trouble(tmp_path: Path) -> None:
     async with Playground() as server:
         server.faults.add(Fault("GET /applications/@me", status=503))

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
+from unittest.mock import Mock
 
+import discord
 import pytest
 
 from bot.__main__ import main, migrations
+from bot.commands import CommandError
+from bot.commands.run import trouble
+from bot.settings import SettingsError
 from bot.store.database import open_database
 from tests.test_health import free_port
 
@@ -25,16 +31,17 @@ ROOT = Path(__file__).parents[1]
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Returns the path of the database that the settings name; there is no token and no .env file."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("bot.logs.configure", lambda level, style: None)
     for name in ("DISCORD_TOKEN", "HEALTH_PORT", "LOG_LEVEL", "LOG_FORMAT"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/bot.db")
-    monkeypatch.setattr("dotenv.load_dotenv", lambda: None)
+    monkeypatch.setattr("os.environ", dict(os.environ))  # into which a file .env is read
     return tmp_path / "bot.db"
 
 
-def refusal(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
-    """Returns the one line with which *argv* is refused."""
-    assert main(argv) == 2
+def refusal(argv: list[str], capsys: pytest.CaptureFixture[str], code: int = 2) -> str:
+    """Returns the one line with which *argv* is refused, by the exit *code*."""
+    assert main(argv) == code
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("same-deal: ")
@@ -96,7 +103,6 @@ def test_a_second_bot_on_the_same_database_is_refused(
     file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
-    monkeypatch.setattr("bot.logs.configure", lambda level, style: None)
     with holder(file):
         line = refusal(["run"], capsys)
     assert "in use by process" in line
@@ -107,7 +113,6 @@ def test_a_newer_and_a_damaged_database_are_refused(
     file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
-    monkeypatch.setattr("bot.logs.configure", lambda level, style: None)
     assert main(["migrate"]) == 0
     capsys.readouterr()
     with closing(sqlite3.connect(file)) as connection:
@@ -124,8 +129,100 @@ def test_a_taken_health_port_is_refused(
     monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
     monkeypatch.setenv("HEALTH_HOST", "127.0.0.256")
     monkeypatch.setenv("HEALTH_PORT", str(free_port()))
-    monkeypatch.setattr("bot.logs.configure", lambda level, style: None)
-    assert "HEALTH_PORT" in refusal(["run"], capsys)
+    line = refusal(["run"], capsys)
+    assert "HEALTH_PORT" in line
+    assert "Unknown error" not in line
+
+
+@contextmanager
+def answering(status: int, text: str, kind: str = "text/html") -> Iterator[str]:
+    """Yields the address of a server that answers everything in the same way."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.end_headers()
+            self.wfile.write(text.encode())
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Says nothing."""
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.mark.parametrize(
+    ("status", "text", "kind", "code", "said"),
+    [
+        (404, "Not Found", "text/html", 1, "Discord answered 404: "),
+        (
+            403,
+            '{"code": 50001, "message": "Missing Access"}',
+            "application/json",
+            1,
+            "403 (Missing Access): ",
+        ),
+        (401, '{"code": 0, "message": "401"}', "application/json", 2, "does not take this DISCORD_TOKEN"),
+        (200, "<html>", "text/html", 1, "not Discord's API"),
+        (200, "{}", "application/json", 1, "not Discord's API"),
+    ],
+)
+def test_a_discord_that_does_not_let_the_bot_in(
+    file: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    status: int,
+    text: str,
+    kind: str,
+    code: int,
+    said: str,
+) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
+    monkeypatch.setattr("discord.http.Route.BASE", "")
+    with answering(status, text, kind) as url:
+        monkeypatch.setenv("DISCORD_API_URL", url)
+        assert said in refusal(["run"], capsys, code)
+
+
+def test_a_discord_that_cannot_be_reached(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
+    monkeypatch.setattr("discord.http.Route.BASE", "")
+    monkeypatch.setenv("DISCORD_API_URL", f"http://127.0.0.1:{free_port()}")
+    assert "Discord cannot be reached (" in refusal(["run"], capsys, 1)
+
+
+@pytest.mark.parametrize(("code", "kind"), [(4004, SettingsError), (4011, CommandError)])
+def test_a_connection_that_discord_ends_for_good(code: int, kind: type[Exception]) -> None:
+    closed = discord.ConnectionClosed(Mock(close_code=code), shard_id=0)
+    error = trouble(closed)
+    assert type(error) is kind
+    assert "DISCORD_TOKEN" in str(error) or str(code) in str(error)
+
+
+def test_a_file_of_settings(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    env = file.with_name(".env")
+    env.write_text("LOG_FORMAT=xml\nDISCORD_TOKEN=a.b.c\nDATABASE_URL=sqlite:///other.db\n")
+    assert "LOG_FORMAT must be" in refusal(["run"], capsys)
+    assert os.environ["DATABASE_URL"].endswith("bot.db")  # what is set already stays
+    env.write_bytes(b"LOG_FORMAT=\xff\xfe")
+    assert "not text in UTF-8" in refusal(["migrate"], capsys)
+    env.unlink()
+    env.mkdir()
+    assert main(["migrate"]) == 0
+
+
+def test_ctrl_c_is_no_failure_to_be_traced(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.commands.database.migrate", Mock(side_effect=KeyboardInterrupt))
+    assert main(["migrate"]) == 130
 
 
 def test_run_and_doctor_need_a_token(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -168,4 +265,3 @@ def test_the_probe_asks_the_running_bot(
     monkeypatch.setenv("HEALTH_PORT", str(free_port()))
     assert probe.main() == 1
     assert "does not answer" in capsys.readouterr().out
-    assert signal.SIGTERM  # the probe leaves signals alone

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import signal
 import sys
 from collections.abc import Mapping
 from importlib.resources.abc import Traversable
 
+import aiohttp
 import discord
 
 from bot import logs
 from bot.app import SameDeal, point_at
+from bot.collector import short_pauses
+from bot.commands import CommandError
 from bot.health import HealthServer
 from bot.metrics import Metrics
 from bot.settings import Settings, SettingsError
-from bot.store.database import Database, open_database
+from bot.store.database import Database, DatabaseError, StoreError, open_database
 from bot.store.gauges import amounts
 
 if sys.platform == "win32":
@@ -34,14 +36,38 @@ def run(settings: Settings, migrations: Traversable) -> int:
     :raises DatabaseError: if the database cannot be used.
     :raises HealthError: if the port for health and metrics cannot be used.
     :raises SettingsError: if Discord does not take the token.
+    :raises CommandError: if Discord cannot be reached at the start, or ends the connection for good.
     """
     logs.configure(settings.log_level, settings.log_format)
     try:
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
             runner.run(_run(settings, migrations))
-    except discord.LoginFailure as error:
-        raise SettingsError("Discord does not take this DISCORD_TOKEN; make a new one") from error
+    except (discord.DiscordException, aiohttp.ClientError, ConnectionError, TimeoutError) as error:
+        raise trouble(error) from error
+    except StoreError as error:
+        if isinstance(error, DatabaseError):
+            raise
+        raise DatabaseError(f"The database failed at the start: {error}.") from error
     return 0
+
+
+def trouble(error: Exception) -> SettingsError | CommandError:
+    """Returns what an *error* of the line to Discord, after which the bot cannot go on, means to the operator."""
+    match error:
+        case discord.LoginFailure() | discord.ConnectionClosed(code=4004):
+            return SettingsError("Discord does not take this DISCORD_TOKEN; make a new one")
+        case discord.ConnectionClosed():
+            return CommandError(f"Discord has ended the connection for good (code {error.code})")
+        case discord.HTTPException():
+            said = f" ({error.text.splitlines()[0]})" if error.code and error.text else ""
+            return CommandError(f"Discord answered {error.status}{said}: try later, or check DISCORD_API_URL")
+        case discord.DiscordException():
+            return CommandError(f"Discord does not let the bot in: {error}")
+        case _:
+            # Of a host without answer asyncio says more than the type of the error does.
+            reason = getattr(error, "strerror", None) or type(error).__name__
+            what = "check the network and DISCORD_API_URL, DISCORD_GATEWAY_URL"
+            return CommandError(f"Discord cannot be reached ({reason}): {what}")
 
 
 async def _run(settings: Settings, migrations: Traversable) -> None:
@@ -57,11 +83,9 @@ async def _run(settings: Settings, migrations: Traversable) -> None:
             look=bot.health,
             amounts=lambda: _amounts(db),
         ),
+        short_pauses(),
     ):
-        # What has been made so far stays: looking through it for cycles would stop the loop for 80 ms now and then.
-        gc.collect()
-        gc.freeze()
-        work = asyncio.create_task(bot.start(settings.token))
+        work = asyncio.create_task(_start(bot, settings.token))
         loop = asyncio.get_running_loop()
         for name in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(name, work.cancel)
@@ -71,6 +95,16 @@ async def _run(settings: Settings, migrations: Traversable) -> None:
             _log.info("stopping")
         if bot.failure is not None:
             raise bot.failure
+
+
+async def _start(bot: SameDeal, token: str) -> None:
+    try:
+        await bot.login(token)
+    except (KeyError, TypeError) as error:
+        if bot.application is not None:
+            raise
+        raise CommandError("What answers at DISCORD_API_URL is not Discord's API") from error
+    await bot.connect()
 
 
 async def _amounts(db: Database) -> Mapping[str, int]:

@@ -5,8 +5,10 @@ Plain functions over plain connections; they block and so run on a thread (see `
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import shutil
 import sqlite3
 import stat
 import tempfile
@@ -246,7 +248,7 @@ def is_damage(error: sqlite3.Error) -> bool:
 
 
 def _obstacle(path: str, error: sqlite3.Error) -> str | None:
-    """Returns why the system does not open *path*, of which SQLite says only that it is so."""
+    """Returns why the system does not open *path*, or not what lies beside it: SQLite says only that it is so."""
     # After any other error a connection may be open still, which the closing below would cost its locks.
     if _name(error).startswith(("SQLITE_CANTOPEN", "SQLITE_IOERR")):
         try:
@@ -254,6 +256,8 @@ def _obstacle(path: str, error: sqlite3.Error) -> str | None:
                 pass
         except OSError as reason:
             return reason.strerror
+        if not shutil.disk_usage(Path(path).resolve().parent).free:
+            return os.strerror(errno.ENOSPC)
     return None
 
 

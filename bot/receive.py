@@ -8,14 +8,19 @@ with it. The parsers are private API of discord.py 2.7, and this is the only mod
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 import discord
 
+_log = logging.getLogger(__name__)
+
 EVENT = "INTERACTION_CREATE"
 COMMAND_TASK = "CommandTree-invoker"
 """What discord.py calls the tasks of commands."""
+LAST_WORDS = 0.2
+"""How many seconds what has been given up may take to end."""
 PRESSED = "pressed"
 """Where the extras of an interaction keep the id of the message that was pressed, 0 if there is none."""
 PRESSES = (discord.InteractionType.component.value, discord.InteractionType.modal_submit.value)
@@ -51,8 +56,17 @@ class Presses:
         task.add_done_callback(self._under_way.discard)
 
     async def finish(self, seconds: float) -> None:
-        """Takes no more, and waits for what is under way, commands too, for *seconds* at most."""
+        """Takes no more, and waits for what is under way, commands too, for *seconds* at most.
+
+        What is left then is given up: it could only find that there is no connection any more.
+        """
         self._is_open = False
         commands = {task for task in asyncio.all_tasks() if task.get_name() == COMMAND_TASK}
-        if left := self._under_way | commands:
-            await asyncio.wait(left, timeout=seconds)
+        if not (under_way := self._under_way | commands):
+            return
+        _, left = await asyncio.wait(under_way, timeout=seconds)
+        if left:
+            _log.warning("interactions that could not be finished before the stop: %d", len(left))
+            for task in left:
+                task.cancel()
+            await asyncio.wait(left, timeout=LAST_WORDS)

@@ -203,3 +203,23 @@ async def test_a_lock_of_four_seconds_loses_no_move_and_no_answer(wire: Wire, lo
         assert press.seconds is not None
         assert press.seconds < DEADLINE
         await changes(wire, press, boards[player.id], "1 move")
+
+
+async def test_a_stop_gives_up_what_the_store_does_not_let_go_on(
+    wire: Wire, lock: Lock, caplog: pytest.LogCaptureFixture
+) -> None:
+    ada = wire.discord.add_player("Ada")
+    board = (await wire.race(ada))[ada.id]
+    lock.take()
+    press = ada.press(board, "Deal (44)")
+    await press
+    await wire.bot._presses.finish(0.05)
+    lock.release()
+    await wire.db.read("SELECT 1")
+    assert "could not be finished before the stop: 1" in caplog.text
+    assert "unexpected error" not in caplog.text
+    assert sent_after(wire, press) == []
+    # Saved or not, the board tells after the next start.
+    wire.bot._presses._is_open = True
+    await ada.press(board, "Deal (44)")
+    assert "1 move" in text_of(board)

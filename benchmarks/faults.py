@@ -1,4 +1,4 @@
-"""What the bot makes of faults: the lines 3 to 9 and 17 to 22 of the requirements, tried on the real bot.
+"""What the bot makes of faults: the lines 3 to 9 and 17 to 22 of the requirements, full disks, stops, bad databases.
 
 The bot runs as a process of its own on the playground, whose line is made to fail in every way that Discord's does.
 Each line of the table says what was done, what became of the press, and how long its answer took.
@@ -14,21 +14,18 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks.fault_bench import CALLBACK, LATEST, Bench, Result
 from benchmarks.figures import Figure
-from bot.playground import Fault, Interaction, Message, Player, Playground, UnansweredError, buttons, text_of
+from benchmarks.machine_faults import free_port, full_disk, loop_lag, refused_start, refused_starts, stop
+from bot.playground import Fault, Playground, UnansweredError, buttons, text_of
 from bot.playground.process import bot_process
 
-CALLBACK = r"POST /interactions/\d+/[^/]+/callback"
 LOCKED = 4  # seconds
-LATEST = 2800.0
-"""Milliseconds within which an answer has to come whatever happens."""
-GONE = {"message": "Unknown interaction", "code": 10062}
 
 LINES = {
     "503 once": [Fault(CALLBACK, status=503)],
@@ -44,74 +41,8 @@ LINES = {
 ELSEWHERE = {
     "4": ("a public message of more than 50 minutes", "tests/wire/test_live_race.py", "old"),
     "9": ("races over their time, idle lobbies", "tests/discord", "limit or silent or idle"),
+    "7": ("a database that turns read-only, and back", "tests/wire/test_operation.py", "read_only"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """A line of the table. *milliseconds* is the time to the answer, where one was waited for."""
-
-    requirement: str
-    fault: str
-    outcome: str
-    good: bool
-    milliseconds: float | None = None
-
-    def __str__(self) -> str:
-        took = "" if self.milliseconds is None else f"{self.milliseconds:6.0f} ms"
-        return f"{self.requirement:>3}  {self.fault:44} {took:>9}  {self.outcome}{'' if self.good else '  FAILED'}"
-
-
-class Bench:
-    """A player with a board on the real bot, whose database is *file*."""
-
-    def __init__(self, server: Playground, player: Player, board: Message, file: Path) -> None:
-        self.server = server
-        self.player = player
-        self.board = board
-        self.file = file
-
-    @property
-    def moves(self) -> int:
-        """How many moves of the board's attempt are saved."""
-        attempt = next(str(each["custom_id"]) for each in buttons(self.board)).split(":")[1]
-        with closing(sqlite3.connect(self.file)) as connection:
-            query = "SELECT COUNT(*) FROM event WHERE attempt = ?"
-            return int(connection.execute(query, (attempt,)).fetchone()[0])
-
-    def press(self) -> Interaction:
-        """Deals a card."""
-        label = next(
-            text for each in buttons(self.board) if (text := str(each.get("label"))).startswith("Deal")
-        )
-        return self.player.press(self.board, label)
-
-    async def pressed(
-        self, requirement: str, fault: str, *meanwhile: Callable[[], Awaitable[object]]
-    ) -> Result:
-        """Returns what becomes of one press under a fault, while something else happens."""
-        before = self.moves
-        press = self.press()
-        for step in meanwhile:
-            await step()
-        try:
-            await press
-        except UnansweredError:
-            return Result(requirement, fault, "not answered", False)
-        saved, took = self.moves - before, (press.seconds or 0.0) * 1000
-        shown = f"{before + saved} move" in text_of(self.board)
-        outcome = f"answered, {saved} move saved" + ("" if shown else ", not shown")
-        return Result(requirement, fault, outcome, saved == 1 and shown and took < LATEST, took)
-
-    async def lost_then_shown(self, fault: str) -> Result:
-        """Returns whether a move whose answer could not be given is there at the next press, once."""
-        before = self.moves
-        self.server.faults.add(Fault(CALLBACK, status=404, body=GONE))
-        lost = self.press()
-        await self.server.signal.until(lambda: not self.server.faults.pending)
-        answer = await self.press()
-        good = self.moves == before + 1 and lost.answered_at is None and answer.answered_at is not None
-        return Result("17", fault, "saved once, shown at the next press", good)
 
 
 async def run() -> list[Result]:
@@ -125,7 +56,8 @@ async def run() -> list[Result]:
     with TemporaryDirectory(prefix="same-deal-", dir=Path.cwd()) as folder:
         file = Path(folder) / "bot.db"
         async with Playground() as server:
-            async with bot_process(server, file) as process:
+            port = free_port()
+            async with bot_process(server, file, HEALTH_PORT=str(port)) as process:
                 bench = await _seated(server, file)
                 for result in [
                     await bench.pressed("3", "no fault"),
@@ -142,19 +74,28 @@ async def run() -> list[Result]:
                 for name, trouble in _troubles(server).items():
                     note(await _through(bench, name, trouble))
                 note(await _calls(bench))
-                note(await asyncio.to_thread(_second, server, file))
+                for result in await full_disk(bench, process.pid, port):
+                    note(result)
+                note(
+                    await asyncio.to_thread(
+                        refused_start, "20", "a second process", file, "in use by process"
+                    )
+                )
+                note(await loop_lag(port))
                 before = bench.moves
                 last = await bench.press()
                 process.send_signal(signal.SIGKILL)
                 await process.wait()
-            async with bot_process(server, file):
+            async with bot_process(server, file) as process:
                 good = last.answered_at is not None and bench.moves == before + 1
                 note(await bench.pressed("8", "kill -9 after an answered move; then a press"))
                 note(Result("8", "  the answered move before the kill", "there, once", good))
+                note(await stop(bench, process))
+        for result in await asyncio.to_thread(list, refused_starts(file)):
+            note(result)
     for requirement, (fault, path, words) in ELSEWHERE.items():
         note(await asyncio.to_thread(_tested, requirement, fault, path, words))
-    for requirement, name in (("19", "loop lag: python -m benchmarks.memory"), ("22", "memory: the same")):
-        print(f"{requirement:>3}  {name}")
+    print("  22  memory, and the loop under load: python -m benchmarks memory")
     return found
 
 
@@ -177,9 +118,9 @@ async def _locked(bench: Bench) -> Result:
         await asyncio.sleep(LOCKED - (press.seconds or 0.0))
         other.execute("ROLLBACK")
         await bench.server.signal.until(lambda: f"{before + 1} move" in text_of(bench.board))
-    return Result(
-        "7", fault, "acknowledged, then answered, 1 move saved", True, (press.seconds or 0.0) * 1000
-    )
+    saved, took = bench.moves - before, (press.seconds or 0.0) * 1000
+    outcome = f"acknowledged, then answered, {saved} move saved"
+    return Result("7", fault, outcome, saved == 1 and took < LATEST, took)
 
 
 async def _foreign(bench: Bench) -> Result:
@@ -239,16 +180,6 @@ async def _calls(bench: Bench) -> Result:
         await bench.press()
     calls = len(bench.server.record.requests)
     return Result("21", "five moves", f"{calls} calls to Discord", calls == 5)
-
-
-def _second(server: Playground, file: Path) -> Result:
-    command = [sys.executable, "-m", "bot", "migrate"]
-    env = {"DATABASE_URL": f"sqlite:///{file}", "PATH": "/usr/bin:/bin"}
-    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
-    lines = done.stderr.strip().splitlines()
-    said = lines[-1].removeprefix("same-deal: ") if lines else ""
-    good = done.returncode == 2 and len(lines) == 1 and "in use by process" in said
-    return Result("20", "a second process on the same database", "refused: one line says by whom", good)
 
 
 def _tested(requirement: str, fault: str, path: str, words: str) -> Result:

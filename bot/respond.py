@@ -18,7 +18,7 @@ from bot.errors import MayNotWriteError
 from bot.metrics import Fault, Metrics
 from bot.receive import PRESSED
 from bot.text import refusals, say
-from bot.transport import AnswerLostError, edit_private, post, received_at, send, send_public
+from bot.transport import AnswerLostError, edit_private, message_made, post, received_at, send
 from bot.views.payload import EPHEMERAL, Form, Message, text
 
 _log = logging.getLogger(__name__)
@@ -35,12 +35,16 @@ TURN = "turn"
 class Turn:
     """How far the answer to an interaction is: one at a time is under way.
 
-    *promised* is the type of the acknowledgement that was given since the answer was late, until that is there; one
-    of which Discord has not been heard counts, for it may have got through.
+    discord.py's own note of it, `Interaction.response`, is never asked for: it and the interaction would refer to
+    each other, so that only Python's collector could free what a press has taken.
+
+    *answered*: there is an answer, or one of which Discord has not been heard, for it may have got through.
+    *promised* is the type of the acknowledgement that was given since the answer was late, until that is there.
     *apart*: what was promised stands in a message of its own, not in the pressed one.
     """
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    answered: bool = False
     promised: int | None = None
     apart: bool = False
     timer: asyncio.TimerHandle | None = None
@@ -71,8 +75,10 @@ async def answer(interaction: discord.Interaction, message: Message) -> int | No
     """Answers with a new private message, and returns its id where it is not the ``@original`` of the token."""
     turn = _turn(interaction)
     async with turn.lock:
-        if not interaction.response.is_done():
-            await send(interaction, {"type": NEW_MESSAGE, "data": message.body(ephemeral=True)}, message)
+        if not turn.answered:
+            await _send(
+                interaction, turn, {"type": NEW_MESSAGE, "data": message.body(ephemeral=True)}, message
+            )
             return None
         if turn.promised == LATER_MESSAGE:
             await edit_private(interaction.client, interaction.token, message)
@@ -86,7 +92,8 @@ async def answer_in_public(interaction: discord.Interaction, message: Message) -
     turn = _turn(interaction)
     async with turn.lock:
         if turn.promised is None:
-            return await send_public(interaction, {"type": NEW_MESSAGE, "data": message.body()}, message)
+            body = {"type": NEW_MESSAGE, "data": message.body()}
+            return await message_made(interaction, await _send(interaction, turn, body, message, told=True))
         if turn.promised == LATER_MESSAGE:  # which is private; only the next one can be seen by all
             late = Message.of(text(say(refusals.LATE)))
             await edit_private(interaction.client, interaction.token, late)
@@ -115,7 +122,7 @@ async def update(interaction: discord.Interaction, message: Message) -> None:
     turn = _turn(interaction)
     async with turn.lock:
         if turn.promised is None:
-            await send(interaction, {"type": CHANGE, "data": message.body(edit=True)}, message)
+            await _send(interaction, turn, {"type": CHANGE, "data": message.body(edit=True)}, message)
         else:
             await edit_private(interaction.client, interaction.token, message)
 
@@ -128,7 +135,7 @@ async def acknowledge(interaction: discord.Interaction, *, new: bool = False) ->
             turn.apart = new and turn.promised == LATER_CHANGE
         else:
             body: dict[str, Any] = {"type": LATER_MESSAGE, "data": {"flags": EPHEMERAL}}
-            await send(interaction, body if new else {"type": LATER_CHANGE})
+            await _send(interaction, turn, body if new else {"type": LATER_CHANGE})
 
 
 async def follow(interaction: discord.Interaction, message: Message) -> None:
@@ -150,7 +157,7 @@ async def show_form(interaction: discord.Interaction, form: Form) -> None:
     turn = _turn(interaction)
     async with turn.lock:
         if turn.promised is None:
-            await send(interaction, {"type": FORM, "data": form})
+            await _send(interaction, turn, {"type": FORM, "data": form})
         else:
             await follow_up(interaction, Message.of(text(say(refusals.LATE_FORM))))
 
@@ -167,15 +174,35 @@ def _turn(interaction: discord.Interaction) -> Turn:
     return turn
 
 
+async def _send(
+    interaction: discord.Interaction,
+    turn: Turn,
+    body: dict[str, Any],
+    message: Message | None = None,
+    *,
+    told: bool = False,
+) -> dict[str, Any]:
+    """Answers as :func:`bot.transport.send` does, and notes that in *turn*."""
+    try:
+        found = await send(interaction, body, message, told=told)
+    except AnswerLostError:
+        turn.answered = True
+        raise
+    turn.answered = True
+    return found
+
+
 async def _promise(interaction: discord.Interaction, turn: Turn, metrics: Metrics) -> None:
     """Acknowledges an interaction whose answer is late, without saying yet what that will be."""
     is_press = bool(interaction.extras.get(PRESSED))
     kind = LATER_CHANGE if is_press else LATER_MESSAGE
     async with turn.lock:
-        if interaction.response.is_done():
+        if turn.answered:
             return
         try:
-            await send(interaction, {"type": kind} | ({} if is_press else {"data": {"flags": EPHEMERAL}}))
+            await _send(
+                interaction, turn, {"type": kind} | ({} if is_press else {"data": {"flags": EPHEMERAL}})
+            )
         except discord.HTTPException as error:
             _log.info("a late answer could not be announced: %s", error)
             return

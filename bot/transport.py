@@ -225,14 +225,12 @@ async def send(
     *,
     told: bool = False,
 ) -> dict[str, Any]:
-    """Answers an interaction with *body*, which holds *message*, and returns what Discord says if it is to be *told*.
+    """Answers an interaction with *body*, which holds *message*, and returns what Discord tells if it is to be *told*.
 
-    :raises AnswerLostError: if nothing good could be heard of Discord in time. It may have the answer all the same,
-        and the interaction counts as answered.
+    :raises AnswerLostError: if nothing good could be heard of Discord in time. It may have the answer all the same.
     :raises discord.HTTPException: if Discord refuses the answer.
     """
     params = _parameters(body, message)
-    kind = discord.InteractionResponseType(body["type"])
     adapter, session = async_context.get(), _session(interaction.client.http)
     try:
         if isinstance(adapter, DeadlineAdapter):
@@ -243,16 +241,12 @@ async def send(
             )
     except (aiohttp.ClientError, OSError, discord.DiscordServerError) as error:
         # A time-out is an OSError too.
-        interaction.response._response_type = kind
         raise AnswerLostError(str(error) or type(error).__name__) from error
-    # discord.py asks this before it answers on its own after an error.
-    interaction.response._response_type = kind
     return dict(found or {})
 
 
-async def send_public(interaction: discord.Interaction, body: dict[str, Any], message: Message) -> int:
-    """Answers an interaction with a new message that *body* holds, and returns its id; else as :func:`send`."""
-    found = await send(interaction, body, message, told=True)
+async def message_made(interaction: discord.Interaction, found: dict[str, Any]) -> int:
+    """Returns the id of the message that :func:`send` has made, of which Discord has told what it *found*."""
     made = found.get("resource", {}).get("message") or found.get("interaction", {})
     known = made.get("id") if "resource" in found else made.get("response_message_id")
     if known is None:  # the answer got through, but what Discord said of it was lost

@@ -5,38 +5,54 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Generic, TypeVar
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from functools import partial
+from typing import Any, Generic, TypeVar
 
 from bot.store.database import ConflictError, StoreError, UncertainError, Watch
 
 T = TypeVar("T")
 R = TypeVar("R")
 
+Outcomes = Sequence[R | StoreError] | BaseException
+"""What became of each request of a group, or why all of it failed."""
+Run = Callable[[Sequence[T], Callable[[Outcomes[R]], None]], None]
+"""Begins a group; calls its second argument, once and on the loop, when it is done."""
+
+
+def in_task(run: Callable[[Sequence[T]], Coroutine[Any, Any, Sequence[R | StoreError]]]) -> Run[T, R]:
+    """Returns what has *run* do each group in a task of its own: no caller's cancellation can reach it there."""
+
+    def begin(group: Sequence[T], done: Callable[[Outcomes[R]], None]) -> None:
+        def end(task: asyncio.Task[Sequence[R | StoreError]]) -> None:
+            if task.cancelled():
+                done(asyncio.CancelledError())
+            else:
+                done(task.exception() or task.result())
+
+        asyncio.get_running_loop().create_task(run(group)).add_done_callback(end)
+
+    return begin
+
 
 class GroupQueue(Generic[T, R]):
     """Gathers requests while a group is under way and hands them on as the next one.
 
-    *run* does a group and returns an outcome for each request in it (the result, or its own error), or raises
-    if the group failed as a whole. So there is one fsync, and one hop to another thread, for all who wait.
+    *run* does a group. So there is one fsync, and one hop to another thread, for all who wait. It has no task of
+    its own: each would have to wait for its turn of a busy loop before a group ends and the next one begins.
     *largest* bounds the requests of a group, and with it how long the first waits for the last. *watch* is told
     of each group.
     """
 
-    __slots__ = ("_closed", "_largest", "_run", "_task", "_waiting", "_watch")
+    __slots__ = ("_closed", "_idle", "_largest", "_run", "_waiting", "_watch")
 
-    def __init__(
-        self,
-        run: Callable[[Sequence[T]], Awaitable[Sequence[R | StoreError]]],
-        *,
-        largest: int = 256,
-        watch: Watch | None = None,
-    ) -> None:
+    def __init__(self, run: Run[T, R], *, largest: int = 256, watch: Watch | None = None) -> None:
         self._run = run
         self._largest = largest
         self._watch = watch
         self._waiting: deque[tuple[T, asyncio.Future[R]]] = deque()
-        self._task: asyncio.Task[None] | None = None
+        self._idle: asyncio.Future[None] | None = None
+        """Is done when nothing waits any more; None where nothing is under way."""
         self._closed = False
 
     async def put(self, request: T) -> R:
@@ -49,27 +65,27 @@ class GroupQueue(Generic[T, R]):
         loop = asyncio.get_running_loop()
         done: asyncio.Future[R] = loop.create_future()
         self._waiting.append((request, done))
-        if self._task is None:
-            # A task of its own: no caller's cancellation can reach the group that it happens to be in.
-            self._task = loop.create_task(self._drain())
+        if self._idle is None:
+            self._idle = loop.create_future()
+            loop.call_soon(self._begin)  # with all that is asked for in this turn of the loop
         return await done
 
     async def close(self) -> None:
         """Refuses further requests and returns when those that wait are done."""
         self._closed = True
-        if self._task is not None:
-            await asyncio.wait([self._task])
+        if self._idle is not None:
+            await asyncio.wait([self._idle])
 
-    async def _drain(self) -> None:
-        group: list[tuple[T, asyncio.Future[R]]] = []
-        try:
-            while group := self._take():
-                await self._settle(group)
-        finally:
-            self._task = None
-            for _, done in (*group, *self._waiting):  # left over only if the loop itself is being torn down
-                done.cancel()
-            self._waiting.clear()
+    def _begin(self) -> None:
+        if group := self._take():
+            settle = partial(self._settle, group, time.perf_counter())
+            try:
+                self._run([request for request, _ in group], settle)
+            except Exception as error:
+                settle(error)
+        elif self._idle is not None:
+            self._idle.set_result(None)
+            self._idle = None
 
     def _take(self) -> list[tuple[T, asyncio.Future[R]]]:
         group: list[tuple[T, asyncio.Future[R]]] = []
@@ -79,24 +95,30 @@ class GroupQueue(Generic[T, R]):
                 group.append((request, done))
         return group
 
-    async def _settle(self, group: list[tuple[T, asyncio.Future[R]]]) -> None:
-        outcomes: Sequence[R | StoreError]
-        begun = time.perf_counter()
-        try:
-            outcomes = await self._run([request for request, _ in group])
-        except Exception as error:
-            # One exception each, since every caller adds its own traceback.
-            kind = UncertainError if isinstance(error, UncertainError) else StoreError
-            outcomes = [kind(str(error)) for _ in group]
-        if self._watch is not None:
-            self._watch(len(group), time.perf_counter() - begun, _failure(outcomes))
-        for (_, done), outcome in zip(group, outcomes, strict=True):
-            if done.done():
-                continue
-            if isinstance(outcome, StoreError):
-                done.set_exception(outcome)
-            else:
-                done.set_result(outcome)
+    def _settle(self, group: Sequence[tuple[T, asyncio.Future[R]]], begun: float, found: Outcomes[R]) -> None:
+        if isinstance(found, asyncio.CancelledError):  # the loop itself is being torn down
+            for _, done in (*group, *self._waiting):
+                done.cancel()
+        else:
+            outcomes = _each(found, len(group))
+            if self._watch is not None:
+                self._watch(len(group), time.perf_counter() - begun, _failure(outcomes))
+            for (_, done), outcome in zip(group, outcomes, strict=True):
+                if done.done():
+                    continue
+                if isinstance(outcome, StoreError):
+                    done.set_exception(outcome)
+                else:
+                    done.set_result(outcome)
+        self._begin()
+
+
+def _each(found: Outcomes[R], size: int) -> Sequence[R | StoreError]:
+    """Returns the outcome of each of *size* requests, where all failed one error each: callers add tracebacks."""
+    if not isinstance(found, BaseException):
+        return found
+    kind = UncertainError if isinstance(found, UncertainError) else StoreError
+    return [kind(str(found)) for _ in range(size)]
 
 
 def _failure(outcomes: Iterable[object]) -> StoreError | None:

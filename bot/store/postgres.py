@@ -17,7 +17,7 @@ import asyncpg
 
 from bot.store import postgres_server as server
 from bot.store.database import Call, Database, DatabaseError, Row, Statement, StoreError, Value, Watch
-from bot.store.groups import GroupQueue
+from bot.store.groups import GroupQueue, in_task
 from bot.store.migrations import Migration
 from bot.store.postgres_leases import Leases
 from bot.store.postgres_server import PATIENCE, failure, is_lost
@@ -69,7 +69,7 @@ class PostgresDatabase(Database):
         self._version = version
         self._readers = readers
         self._writer = Writer(partial(server.connect, url))
-        self._writes = GroupQueue(self._commit, watch=watch)
+        self._writes = GroupQueue(in_task(self._commit), watch=watch)
         self._leases = Leases(partial(server.connect, url), schema)
         self._closed = False
 

@@ -10,8 +10,11 @@ import asyncio
 import logging
 import re
 import sqlite3
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import lru_cache, partial
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar, cast
 
@@ -20,7 +23,7 @@ import aiosqlite
 from bot.store import sqlite_files as files
 from bot.store.database import Call, ConflictError, Database, Row, Statement, StoreError, Value, Watch
 from bot.store.filelock import FileLock
-from bot.store.groups import GroupQueue
+from bot.store.groups import GroupQueue, Outcomes
 from bot.store.migrations import Migration
 from bot.store.sqlite_files import MEMORY
 
@@ -28,12 +31,15 @@ log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 T = TypeVar("T")
+R = TypeVar("R")
 
 Query = tuple[str, tuple[Value, ...]]
 
 _TOKEN = re.compile(
     r"""'(?:[^']|'')*' | "(?:[^"]|"")*" | --[^\n]* | /\*.*?\*/ | \$(?P<number>\d+)""", re.VERBOSE | re.DOTALL
 )
+
+_INSERT = re.compile(r"INSERT INTO \w+ \([\w, ]+\) VALUES (?P<row>\(\?(?:, \?)*\))")
 
 
 async def open_sqlite(
@@ -86,8 +92,10 @@ class SqliteDatabase(Database):
         self._writer = writer
         self._reader = reader
         self._version = version
-        self._writes = GroupQueue(self._commit, watch=watch)
-        self._reads = GroupQueue(self._fetch)
+        self._writes: GroupQueue[Call, None] = GroupQueue(
+            partial(_hand_over, writer, _commit_group), watch=watch
+        )
+        self._reads: GroupQueue[Query, list[Row]] = GroupQueue(partial(_hand_over, reader, _fetch_group))
         self._closed = False
 
     @property
@@ -129,16 +137,6 @@ class SqliteDatabase(Database):
             if self._lock is not None:
                 self._lock.release()
 
-    async def _fetch(self, group: Sequence[Query]) -> list[list[Row] | StoreError]:
-        return await _run(self._reader, _fetch_group, group)
-
-    async def _commit(self, group: Sequence[Call]) -> list[StoreError | None]:
-        try:
-            return await _run(self._writer, _commit_group, group)
-        except StoreError as error:
-            log.error("%d writes were not saved: %s", len(group), error)
-            raise
-
     def _require_open(self) -> None:
         if self._closed:
             raise StoreError("the database is closed")
@@ -168,6 +166,31 @@ async def _run(
     return cast(T, await connection._execute(function, plain, *args, **kwargs))  # type: ignore[no-untyped-call]
 
 
+def _hand_over(
+    connection: aiosqlite.Connection,
+    function: Callable[[sqlite3.Connection, Sequence[T]], Sequence[R | StoreError]],
+    group: Sequence[T],
+    done: Callable[[Outcomes[R]], None],
+) -> None:
+    """Has *function* do *group* on the connection's thread, and *done* called on the loop with the outcomes.
+
+    What awaits a future of aiosqlite's is woken in the next turn of the loop, which is far off while it is busy.
+    """
+    loop = asyncio.get_running_loop()
+    plain = connection._conn
+
+    def work() -> None:
+        outcomes: Outcomes[R]
+        try:
+            outcomes = function(plain, group)
+        except Exception as error:
+            outcomes = error
+        with suppress(RuntimeError):  # the loop has been closed meanwhile
+            loop.call_soon_threadsafe(done, outcomes)
+
+    connection._tx.put_nowait((None, work))
+
+
 # What follows runs on a connection's thread.
 
 
@@ -195,7 +218,8 @@ def _commit_group(connection: sqlite3.Connection, group: Sequence[Call]) -> list
     """
     try:
         return _try_group(connection, group) or _sift_group(connection, group)
-    except sqlite3.Error as error:
+    except Exception as error:
+        log.error("%d writes were not saved: %s", len(group), error)
         raise _failure(error) from error
     finally:
         files.roll_back(connection)
@@ -205,9 +229,13 @@ def _try_group(connection: sqlite3.Connection, group: Sequence[Call]) -> list[St
     """Commits *group* if nothing in it fails, else returns None with nothing changed."""
     cursor = connection.execute("BEGIN IMMEDIATE")
     try:
-        for call in group:
-            for index, statement in enumerate(call):
-                _change(cursor, index, statement)
+        for only_inserts, calls in groupby(group, _only_inserts):
+            if only_inserts:
+                _insert_together(cursor, calls)
+            else:
+                for call in calls:
+                    for index, statement in enumerate(call):
+                        _change(cursor, index, statement)
     except Exception:
         files.roll_back(connection)
         return None
@@ -241,6 +269,42 @@ def _apply(cursor: sqlite3.Cursor, call: Call) -> StoreError | None:
         return ConflictError(index, str(error)) if refused else _failure(error)
     cursor.execute("RELEASE call")
     return None
+
+
+def _only_inserts(call: Call) -> bool:
+    """Tells whether *call* does nothing but store rows, one a statement, so that it does not matter when."""
+    return all(statement.rows == 1 and _row(statement.sql) is not None for statement in call)
+
+
+def _insert_together(cursor: sqlite3.Cursor, calls: Iterable[Call]) -> None:
+    """Stores the rows of *calls*, those of a table in few statements.
+
+    The thread gives the interpreter away in each statement, and waits to get it back while the loop is busy.
+    """
+    rows: defaultdict[str, list[tuple[Value, ...]]] = defaultdict(list)
+    for call in calls:
+        for statement in call:
+            rows[statement.sql].append(statement.args)
+    for sql, left in rows.items():
+        while left:
+            size = 1 << len(left).bit_length() - 1  # a power of two, so that few statements are ever prepared
+            cursor.execute(_insert(sql, size), tuple(chain.from_iterable(left[:size])))
+            del left[:size]
+
+
+@lru_cache(maxsize=1024)
+def _insert(sql: str, rows: int) -> str:
+    """Returns *sql*, which stores one row, for several *rows*."""
+    text, _ = positional(sql)
+    return text + f", {_row(sql)}" * (rows - 1)
+
+
+@lru_cache(maxsize=1024)
+def _row(sql: str) -> str | None:
+    """Returns the `(?, …)` of a plain INSERT of one row, None if *sql* is anything else."""
+    text, order = positional(sql)
+    match = _INSERT.fullmatch(text)
+    return None if match is None or order is not None else match["row"]
 
 
 def _change(cursor: sqlite3.Cursor, index: int, statement: Statement) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from bot.store.database import ConflictError, StoreError
-from bot.store.groups import GroupQueue
+from bot.store.groups import GroupQueue, in_task
 
 
 class Machine:
@@ -31,7 +31,7 @@ class Machine:
 
 async def test_requests_of_one_moment_form_a_group() -> None:
     machine = Machine()
-    queue = GroupQueue(machine.run)
+    queue = GroupQueue(in_task(machine.run))
     assert await asyncio.gather(*map(queue.put, range(5))) == [0, 2, 4, 6, 8]
     assert machine.groups == [[0, 1, 2, 3, 4]]
 
@@ -39,7 +39,7 @@ async def test_requests_of_one_moment_form_a_group() -> None:
 async def test_what_comes_meanwhile_forms_the_next_group() -> None:
     machine = Machine()
     machine.open.clear()
-    queue = GroupQueue(machine.run)
+    queue = GroupQueue(in_task(machine.run))
     first = asyncio.ensure_future(queue.put(1))
     await machine.begun.wait()
     others = [asyncio.ensure_future(queue.put(number)) for number in (2, 3)]
@@ -51,20 +51,20 @@ async def test_what_comes_meanwhile_forms_the_next_group() -> None:
 
 async def test_groups_are_bounded() -> None:
     machine = Machine()
-    queue = GroupQueue(machine.run, largest=4)
+    queue = GroupQueue(in_task(machine.run), largest=4)
     assert await asyncio.gather(*map(queue.put, range(10))) == list(range(0, 20, 2))
     assert [len(group) for group in machine.groups] == [4, 4, 2]
 
 
 async def test_an_error_is_its_own_requests_only() -> None:
-    queue = GroupQueue(Machine().run)
+    queue = GroupQueue(in_task(Machine().run))
     first, unlucky, last = await asyncio.gather(*map(queue.put, (1, 13, 2)), return_exceptions=True)
     assert (first, last) == (2, 4)
     assert isinstance(unlucky, ConflictError)
 
 
 async def test_a_failed_group_tells_everybody_and_the_next_is_tried() -> None:
-    queue = GroupQueue(Machine().run)
+    queue = GroupQueue(in_task(Machine().run))
     outcomes = await asyncio.gather(*map(queue.put, (1, 99, 13)), return_exceptions=True)
     assert [str(outcome) for outcome in outcomes] == ["the machine is broken"] * 3
     assert {type(outcome) for outcome in outcomes} == {StoreError}
@@ -73,7 +73,7 @@ async def test_a_failed_group_tells_everybody_and_the_next_is_tried() -> None:
 
 
 async def test_closing_waits_for_what_was_asked() -> None:
-    queue = GroupQueue(Machine().run)
+    queue = GroupQueue(in_task(Machine().run))
     asked = [asyncio.ensure_future(queue.put(number)) for number in (1, 2)]
     await asyncio.gather(asyncio.sleep(0), queue.close())
     assert [await result for result in asked] == [2, 4]
@@ -84,7 +84,7 @@ async def test_closing_waits_for_what_was_asked() -> None:
 async def test_nobody_waits_for_ever_if_the_loop_is_torn_down() -> None:
     machine = Machine()
     machine.open.clear()
-    queue = GroupQueue(machine.run)
+    queue = GroupQueue(in_task(machine.run))
     before = asyncio.all_tasks()
     under_way = asyncio.ensure_future(queue.put(1))
     await machine.begun.wait()

@@ -89,6 +89,14 @@ class Rules(ABC):
         """Returns legal moves that cannot turn a game that can be won into one that is lost."""
         return ()
 
+    def safe_line(self, state: State) -> tuple[tuple[Move, ...], State]:
+        """Returns what one press may play at once, and where it leads: safe moves, and those that they open."""
+        line: list[Move] = []
+        while safe := self.safe_moves(state):
+            line.append(safe[0])
+            state = self._apply(state, safe[0])
+        return tuple(line), state
+
     @property
     def guesses(self) -> int:
         """How many guesses at hidden cards a hint should rest on; 1 if the places of the cards do not matter."""

@@ -53,12 +53,3 @@ def partner_piles(legal: Sequence[Move], selected: str) -> frozenset[str]:
         for name in (move.source, move.target)
         if name != selected
     )
-
-
-def safe_line(rules: Rules, state: State) -> tuple[tuple[Move, ...], State]:
-    """Returns what one press may play at once, and where it leads: the safe moves, and those that they open."""
-    line: list[Move] = []
-    while safe := rules.safe_moves(state):
-        line.append(safe[0])
-        state = rules.apply(state, safe[0])
-    return tuple(line), state

@@ -103,7 +103,7 @@ class State:
     @property
     def hidden(self) -> int:
         """The number of cards that lie face down."""
-        return sum(len(pile.face_down) for pile in self.piles)
+        return sum([len(pile.face_down) for pile in self.piles])
 
     def carry(self, source: str, target: str, count: int = 1) -> State:
         """Returns the position after the last *count* cards of *source* have gone face up onto *target*.

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from bot.errors import NoAidError
 from bot.store.attempts import AttemptRecord
 from engine import Attempt, Event, EventKind, IllegalMoveError, NotationError, parse_move
-from engine.selection import safe_line
 
 MOST_TYPED = 300
 """How many moves of one form are read at most: more than any game takes."""
@@ -55,7 +54,7 @@ def play_safe(attempt: Attempt, at: int) -> tuple[Event, ...]:
 
     :raises IllegalMoveError: if there are none.
     """
-    moves, _ = safe_line(attempt.rules, attempt.state)
+    moves, _ = attempt.rules.safe_line(attempt.state)
     if not moves:
         raise IllegalMoveError("there is no safe move here")
     return attempt.play_all(moves, at)

@@ -13,7 +13,7 @@ from bot.text import board as board_text
 from bot.text import result as result_text
 from bot.text.games import game_name
 from bot.views.buttons import ABREAST, act, controls
-from bot.views.ids import BOARD, make_id
+from bot.views.ids import board_id
 from bot.views.look import Look
 from bot.views.options import Board, Options, options_of
 from bot.views.payload import Button, ButtonStyle, Form, Inner, Message, container, form, row, rows
@@ -102,7 +102,7 @@ def type_form(shown: Board) -> Form:
     """Returns the form in which moves are typed."""
     legal = [str(move) for move in shown.attempt.rules.legal_moves(shown.attempt.state)]
     return form(
-        make_id(BOARD, shown.id, shown.attempt.seq, "typed"),
+        board_id(shown.id, shown.attempt.seq, "typed"),
         say(board_text.FORM_TITLE),
         field=FIELD,
         label=say(board_text.FORM_LABEL),

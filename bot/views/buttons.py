@@ -11,7 +11,7 @@ from bot.text import Sentence, say, translate
 from bot.text import board as board_text
 from bot.text.board import call_label
 from bot.views.faces import Mark
-from bot.views.ids import BOARD, make_id
+from bot.views.ids import board_id
 from bot.views.look import Look
 from bot.views.options import Board, Options
 from bot.views.payload import MAX_LABEL, Button, ButtonStyle, Emoji, button
@@ -137,4 +137,4 @@ def _call_style(move: Move) -> ButtonStyle:
 
 def _id(board: Board, verb: str) -> str:
     record = board.record
-    return make_id(BOARD, record.id, record.attempt.seq, verb)
+    return board_id(record.id, record.attempt.seq, verb)

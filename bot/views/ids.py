@@ -33,6 +33,13 @@ def make_id(kind: str, *parts: int | str) -> str:
     return made
 
 
+def board_id(attempt: int, seq: int, verb: str) -> str:
+    """Returns the custom id of a button that does *verb* on the board of *attempt* whose last event is *seq*."""
+    made = f"{BOARD}:{attempt}:{seq}:{verb}"  # a board has dozens of them
+    assert len(made) <= MAX_CUSTOM_ID, made
+    return made
+
+
 def split_id(custom_id: str) -> tuple[str, tuple[str, ...]]:
     """Returns the kind of a custom id and its other parts."""
     kind, *parts = custom_id.split(":")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.store.attempts import AttemptRecord
 from engine import Attempt, Move, Role, State, role
-from engine.selection import partner_piles, pressable_piles, safe_line
+from engine.selection import partner_piles, pressable_piles
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def options_of(board: Board) -> Options:
     legal = tuple(rules.legal_moves(state))
     if rules.calls:
         return Options(seen, legal)
-    safe, end = safe_line(rules, state)
+    safe, end = rules.safe_line(state)
     # the stock is dealt by a button of its own
     played = tuple(move for move in legal if role(move.source) is not Role.STOCK)
     pressable = pressable_piles(played, board.picked)

@@ -86,10 +86,16 @@ class LinksRules(Rules):
         could go onto it can go to its own foundation. With stock and waste empty the game is won, since each
         pile runs down to its lowest card and so the lowest card of all is always exposed.
         """
-        stock, waste, *_ = state.piles
-        bound = min(map(len, state.piles[-4:])) + 2 if stock.cards or waste.cards else 13
-        moves = (move for move in self.legal_moves(state) if move.target in FOUNDATIONS)
-        return [move for move in moves if state[move.source].cards[-1].rank <= bound]
+        stock, waste, *piles = state.piles
+        heights = [len(pile.cards) for pile in piles[8:]]
+        bound = min(heights) + 2 if stock.cards or waste.cards else 13
+        moves: list[Move] = []
+        for pile, to_foundation in zip((*piles[:8], waste), _TO_FOUNDATION, strict=True):
+            if pile.cards:
+                rank, suit = pile.cards[-1]
+                if heights[suit] == rank - 1 and rank <= bound:
+                    moves.append(to_foundation[suit])
+        return moves
 
     def is_dead(self, state: State) -> bool:
         return not state["s"].cards and _way_on(state) is None

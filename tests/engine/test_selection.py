@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import GAMES, IllegalMoveError, Move, Outcome, Rules, State, find_game, parse_state, shuffle
-from engine.selection import press_pile, pressable_piles, safe_line
+from engine.selection import press_pile, pressable_piles
 
 PILED = [rules for rules in GAMES if not rules.calls]
 
@@ -66,7 +66,7 @@ def test_safe_moves_finish_a_links_game_that_cannot_be_lost() -> None:
         "s: w: t1:KCQDJC t2:KDQCJD t3:KHQSJHTC t4:KSQHJSTD9C t5:THTS9D t6: t7: t8: fc:AC2C3C4C5C6C7C8C "
         "fd:AD2D3D4D5D6D7D8D fh:AH2H3H4H5H6H7H8H9H fs:AS2S3S4S5S6S7S8S9S"
     )
-    line, end = safe_line(links, state)
+    line, end = links.safe_line(state)
     assert links.outcome(end) is Outcome.WON
     assert len(line) == 18
     for move in line:
@@ -77,6 +77,6 @@ def test_safe_moves_finish_a_links_game_that_cannot_be_lost() -> None:
 def test_safe_moves_stop_where_a_card_might_still_be_needed() -> None:
     links = find_game("links")
     state = parse_state("s:2c3c w: t1:AS2S3S t2:AD t3:2H t4: t5: t6: t7: t8: fc: fd: fh: fs:")
-    assert [str(move) for move in safe_line(links, state)[0]] == ["t2fd"]
+    assert [str(move) for move in links.safe_line(state)[0]] == ["t2fd"]
     dealt = find_game("one-handed").deal(shuffle("friday"))
-    assert safe_line(find_game("one-handed"), dealt) == ((), dealt)
+    assert find_game("one-handed").safe_line(dealt) == ((), dealt)

@@ -20,6 +20,7 @@ from bot.clock import Clock, Skew
 from bot.emoji import CardEmoji
 from bot.errors import UnavailableError
 from bot.fleet import Fleet
+from bot.outbox import Outbox
 from bot.posts import DailyPosts
 from bot.publish import Publisher
 from bot.seats import Seats
@@ -86,6 +87,8 @@ class Desk:
         *,
         shards: Shards | None = None,
     ) -> None:
+        self.fleet = Fleet(db, shards, clock)
+        self.outbox = Outbox(client, self.fleet.is_member)
         self.attempts = Attempts(db)
         self.pool = Pool(db)
         self.races = Races(db, self.attempts, self.pool)
@@ -104,7 +107,7 @@ class Desk:
             self.dailies,
             self.day_ends,
             self.bulletins,
-            DailyPosts(client, self.bulletins, self.servers),
+            DailyPosts(client, self.outbox, self.bulletins, self.servers),
             pool=self.pool,
             prover=prover,
             clock=clock,
@@ -114,6 +117,7 @@ class Desk:
         self.privacy = Privacy(db, self.attempts, self.players)
         self.publisher = Publisher(
             client,
+            self.outbox,
             self.races,
             self.standings,
             self.proofs,
@@ -126,7 +130,6 @@ class Desk:
         self.verdicts = Verdicts(client, self.boards, self.proofs, self.dailies)
         self.seats = Seats(client, self.races, self.players, self.boards)
         self.clock = clock
-        self.fleet = Fleet(db, shards, clock)
         self.publisher.shards = self.fleet.shards
         self.absences: dict[int, int] = {}
         """The shards of this process that are not connected, or not made up for yet, and since when."""
@@ -330,6 +333,7 @@ class Desk:
         await self.adviser.close()
         await self.emoji.close()
         await self.publisher.close()
+        await self.outbox.close()
         await self.seats.close()
 
     async def _start(self, race: int, at: float) -> None:

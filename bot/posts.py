@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from functools import partial
 from itertools import islice
 from typing import TypeVar
 
@@ -12,6 +14,7 @@ import aiohttp
 import discord
 from discord.http import Route
 
+from bot.outbox import Outbox, OvertakenError, Slot
 from bot.services.bulletins import Bulletin, Bulletins
 from bot.services.servers import Servers
 from bot.snowflake import snowflake_at
@@ -42,8 +45,11 @@ TROUBLES = {50013: "permission", 50001: "access", 10003: "channel"}
 class DailyPosts:
     """Sends the daily posts of the servers that this process is connected for."""
 
-    def __init__(self, client: discord.Client, bulletins: Bulletins, servers: Servers) -> None:
+    def __init__(
+        self, client: discord.Client, outbox: Outbox, bulletins: Bulletins, servers: Servers
+    ) -> None:
         self._client = client
+        self._outbox = outbox
         self._bulletins = bulletins
         self._servers = servers
 
@@ -75,7 +81,9 @@ class DailyPosts:
         message = await self._say(shown, post)
         params = message_parameters(message, nonce=f"{post.guild:x}-{post.day:x}", ping=shown.role)
         try:
-            sent = await self._client.http.send_message(post.channel, params=params)
+            await self._outbox.post(post.channel, params, self._slot(post, podium=shown.podiums is not None))
+        except OvertakenError:
+            _log.info("the daily post of server %s is another process's", post.guild)
         except discord.HTTPException as error:
             if error.status >= SERVER_ERROR:
                 _log.info("the daily post of server %s was not sent yet: %s", post.guild, error)
@@ -86,8 +94,11 @@ class DailyPosts:
             await self._bulletins.refused(post, trouble)
         except (aiohttp.ClientError, OSError) as error:
             _log.info("the daily post of server %s was not sent yet: %s", post.guild, error)
-        else:
-            await self._bulletins.sent(post, int(sent["id"]), podium=shown.podiums is not None)
+
+    def _slot(self, post: Post, *, podium: bool) -> Slot:
+        return Slot(
+            partial(self._bulletins.is_waiting, post), partial(self._bulletins.sent, post, podium=podium)
+        )
 
     async def _recover(self, lost: Post, now: int) -> None:
         """Finds a post that was sent without anybody hearing of it, or sends it."""
@@ -108,7 +119,8 @@ class DailyPosts:
         if message is None:
             await self._send(post, await self._bulletins.find(post.guild))
         else:
-            await self._bulletins.sent(post, message, podium=False)
+            with suppress(OvertakenError):
+                await self._outbox.keep(post.channel, message, self._slot(post, podium=False))
 
     def _may_look(self, post: Post) -> bool:
         """Tells whether the bot may read what has been written in the channel of *post*."""
@@ -135,12 +147,12 @@ class DailyPosts:
         assert post.message is not None
         setup = await self._bulletins.find(post.guild)
         shown = await self._bulletins.write(post, self._role(setup))
+        params = message_parameters(await self._say(shown, post), edit=True)
         try:
-            await self._client.http.edit_message(
-                post.channel,
-                post.message,
-                params=message_parameters(await self._say(shown, post), edit=True),
-            )
+            await self._outbox.check()
+            await self._client.http.edit_message(post.channel, post.message, params=params)
+        except OvertakenError:
+            return
         except discord.HTTPException as error:
             if error.status >= SERVER_ERROR:
                 return

@@ -11,13 +11,13 @@ import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 import aiohttp
 import discord
 
 from bot.clock import Clock
 from bot.errors import UnavailableError
+from bot.outbox import Outbox, OvertakenError, Slot
 from bot.render.chart import Course, draw_race, race_alt
 from bot.services.moderation import Moderation
 from bot.services.proofs import Proofs
@@ -27,7 +27,7 @@ from bot.shards import Shards
 from bot.snowflake import created_at
 from bot.store.database import StoreError
 from bot.store.moderation import Owed
-from bot.store.races import TOKEN_LIFE
+from bot.store.races import TOKEN_LIFE, RaceRecord
 from bot.tell import Teller
 from bot.text import speak, translate
 from bot.text.names import plain_name_of
@@ -68,6 +68,7 @@ class Publisher:
     def __init__(
         self,
         client: discord.Client,
+        outbox: Outbox,
         races: Races,
         standings: Standings,
         proofs: Proofs,
@@ -76,6 +77,7 @@ class Publisher:
         clock: Clock,
     ) -> None:
         self._client = client
+        self._outbox = outbox
         self._races = races
         self._standings = standings
         self._proofs = proofs
@@ -104,6 +106,13 @@ class Publisher:
         """Notes that an entrant of *race* has moved on."""
         channel = self._places.get(race)
         self.mark(race, (await self._races.find(race)).channel if channel is None else channel)
+
+    async def place(self, record: RaceRecord, message: int) -> None:
+        """Keeps the *message* in which the new lobby *record* was shown by an answer, unless it stands elsewhere."""
+        try:
+            await self._outbox.keep(record.channel, message, self._place_of_lobby(record))
+        except OvertakenError:
+            self._shown.pop(record.id, None)
 
     def showed(self, race: int, message: Message) -> None:
         """Notes what the public message of *race* shows already."""
@@ -169,6 +178,10 @@ class Publisher:
                     called = True
                 else:
                     await self._close(view)
+        except OvertakenError:
+            self._shown.pop(race, None)
+            state.waiting[race] = None  # to see what it has come to
+            return True
         except (discord.HTTPException, *FAULTS) as error:
             refused = isinstance(error, discord.HTTPException) and error.status < 500
             is_usual = isinstance(error, discord.HTTPException) and error.code in MISSING_ACCESS
@@ -208,6 +221,7 @@ class Publisher:
         return True
 
     async def _edit(self, channel: int, message: int, race: int, shown: Message) -> None:
+        await self._outbox.check()
         try:
             await self._client.http.edit_message(
                 channel, message, params=message_parameters(shown, edit=True)
@@ -219,15 +233,14 @@ class Publisher:
             await edit_private(self._client, token, shown)
 
     async def _post(self, view: RaceView, shown: Message) -> None:
-        now = self._clock.now()
-        sent = await self._send(view, shown, f"m{view.record.message or view.record.id}")
-        await self._races.placed(view.record.id, int(sent["id"]), now)
+        nonce = f"m{view.record.message or view.record.id}"
+        await self._send(view, shown, nonce, self._place_of_lobby(view.record))
 
     async def _announce(self, view: RaceView) -> None:
         """Posts the result of a race."""
         with_chart, plain = await self._results(view)
-        message = await self._post_result(view, with_chart, plain, f"r{view.record.id}")
-        await self._close(view)
+        message = await self._post_result(view, with_chart, plain, f"r{view.record.id}", over=None)
+        self._let_go(view.record.id)
         verdict = await self._standings.verdict(view.record.id, self._clock.now())
         await self._teller.race_ended(view, verdict, message, self._clock.now())
 
@@ -239,10 +252,13 @@ class Publisher:
         owed = await self._moderation.owed_by(view.record.id)
         if owed is None:
             return False
+        if owed.revision != view.record.revision:
+            raise OvertakenError  # by a judgement that the view does not have
         with_chart, plain = await self._results(view)
         try:
             if not await self._edit_result(owed, with_chart, plain):
-                await self._post_result(view, with_chart, plain, f"j{owed.race}.{len(view.judgements)}")
+                nonce = f"j{owed.race:x}.{owed.revision:x}"
+                await self._post_result(view, with_chart, plain, nonce, over=owed.message)
         except (discord.Forbidden, discord.NotFound) as error:
             _log.info("the judgement of race %s could not be told: %s", owed.race, error)
         await self._moderation.told(owed)
@@ -252,6 +268,7 @@ class Publisher:
         """Brings a result up to date where it stands; returns False if it is too old for that, or gone."""
         if owed.message is None or self._clock.now() - created_at(owed.message) >= OLD:
             return False
+        await self._outbox.check()
         edit = partial(self._client.http.edit_message, owed.channel, owed.message)
         try:
             try:
@@ -262,14 +279,15 @@ class Publisher:
             return False
         return True
 
-    async def _post_result(self, view: RaceView, with_chart: Message, plain: Message, nonce: str) -> int:
+    async def _post_result(
+        self, view: RaceView, with_chart: Message, plain: Message, nonce: str, *, over: int | None
+    ) -> int:
+        place = self._place_of_result(view.record.id, over)
         try:
-            sent = await self._send(view, with_chart, nonce)
+            return await self._send(view, with_chart, nonce, place)
         except discord.Forbidden:
             # Without the right to attach files the result goes without its picture.
-            sent = await self._send(view, plain, nonce)
-        await self._races.resulted(view.record.id, int(sent["id"]))
-        return int(sent["id"])
+            return await self._send(view, plain, nonce, place)
 
     async def _results(self, view: RaceView) -> tuple[Message, Message]:
         """Returns the result of a race with its picture, and without."""
@@ -310,7 +328,26 @@ class Publisher:
             await self._close(view)
         return True
 
-    async def _send(self, view: RaceView, message: Message, nonce: str) -> dict[str, Any]:
-        """Posts *message*, once even if the bot dies before that is noted: Discord keeps the *nonce* for minutes."""
-        params = message_parameters(message, nonce=nonce)
-        return dict(await self._client.http.send_message(view.record.channel, params=params))
+    async def _send(self, view: RaceView, message: Message, nonce: str, place: Slot) -> int:
+        """Posts *message*, once even if the bot dies before that is kept: Discord keeps the *nonce* for minutes."""
+        return await self._outbox.post(view.record.channel, message_parameters(message, nonce=nonce), place)
+
+    def _place_of_lobby(self, record: RaceRecord) -> Slot:
+        now = self._clock.now()
+
+        async def is_free() -> bool:
+            return (await self._races.messages(record.id))[0] == record.message
+
+        async def keep(message: int) -> bool:
+            return await self._races.placed(record.id, message, now, over=record.message)
+
+        return Slot(is_free, keep)
+
+    def _place_of_result(self, race: int, over: int | None) -> Slot:
+        async def is_free() -> bool:
+            return (await self._races.messages(race))[1] == over
+
+        async def keep(message: int) -> bool:
+            return await self._races.resulted(race, message, over=over)
+
+        return Slot(is_free, keep)

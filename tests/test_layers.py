@@ -47,6 +47,7 @@ KNOW_DISCORD = (
     "bot.commands.run",
     "bot.desk",
     "bot.emoji",
+    "bot.outbox",
     "bot.posts",
     "bot.publish",
     "bot.receive",

@@ -236,7 +236,7 @@ async def open_race(
             message = await respond.answer_in_public(interaction, shown)
             desk.publisher.showed(record.id, shown)
             with postponing("where a lobby stands"):
-                record = await desk.races.placed(record.id, message, desk.clock.now())
+                await desk.publisher.place(record, message)
     finally:
         desk.changed(record)
     private = await respond.follow_up(interaction, seat(view, press.player, first=first))

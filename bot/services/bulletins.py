@@ -171,15 +171,25 @@ class Bulletins:
             return None
         return replace(post, tried_at=now, tries=post.tries + 1)
 
-    async def sent(self, post: Post, message: int, *, podium: bool) -> None:
-        """Keeps that *post* has been sent, and whether it has told how the day before has ended."""
+    async def is_waiting(self, post: Post) -> bool:
+        """Tells whether *post* is still to be sent by the caller, and nobody has taken it over."""
+        found = await store.load(self._db, post.guild, post.day)
+        return found is not None and (found.state, found.tries) == (Sending.SENDING, post.tries)
+
+    async def sent(self, post: Post, message: int, *, podium: bool) -> bool:
+        """Keeps that *post* has been sent, and whether it has told how the day before has ended.
+
+        Returns whether *message* is the one that is known now; another one may have come meanwhile, and stays.
+        """
         done = replace(post, message=message, state=Sending.SENT, has_podium=podium)
-        await self._db.write(store.settle(done), store.note_trouble(post.guild, None))
+        if await self._settle(post, done, None):
+            return True
+        found = await store.load(self._db, post.guild, post.day)
+        return found is not None and found.message == message
 
     async def refused(self, post: Post, trouble: str) -> None:
-        """Keeps that Discord does not take *post*, and why, for whoever can change that."""
-        done = replace(post, state=Sending.REFUSED, has_podium=True)
-        await self._db.write(store.settle(done), store.note_trouble(post.guild, trouble))
+        """Keeps that Discord does not take *post*, and why, for whoever can change that; unless it has been sent."""
+        await self._settle(post, replace(post, state=Sending.REFUSED, has_podium=True), trouble)
 
     async def unfinished(self, now: int) -> Sequence[Post]:
         """Returns the posts of today that are to tell how the day before has ended, now that this is certain."""
@@ -205,6 +215,15 @@ class Bulletins:
 
     async def _is_over(self, day: int) -> bool:
         return all(daily.is_closed for daily in await daily_store.load(self._db, day))
+
+    async def _settle(self, before: Post, after: Post, trouble: str | None) -> bool:
+        try:
+            await self._db.write(
+                store.settle(after, over=before.message), store.note_trouble(after.guild, trouble)
+            )
+        except ConflictError:
+            return False
+        return True
 
     async def _write(self, press: Press, setup: Setup) -> None:
         await save_press(self._db, press, store.keep(setup))

@@ -13,7 +13,6 @@ from bot.services.deals import draw_deal
 from bot.services.pool import Pool
 from bot.services.press import Press, refuse_handled, save
 from bot.store import attempts as attempt_store
-from bot.store import history as history_store
 from bot.store import moderation as judgement_store
 from bot.store import players as player_store
 from bot.store import races as store
@@ -234,17 +233,35 @@ class Races:
 
         return await self._update(race, finished)
 
-    async def placed(self, race: int, message: int, at: int) -> RaceRecord:
-        """Returns the race with its public message known, posted at instant *at*."""
-        return await self._update(race, lambda record: replace(record, message=message, posted=at))
+    async def placed(self, race: int, message: int, at: int, *, over: int | None) -> bool:
+        """Keeps the public *message* of *race*, posted at instant *at*, unless another one has come in place of *over*.
+
+        Returns whether it is the one that is known now.
+        """
+
+        def moved(record: RaceRecord) -> RaceRecord:
+            return replace(record, message=message, posted=at) if record.message == over else record
+
+        return (await self._update(race, moved)).message == message
+
+    async def resulted(self, race: int, message: int, *, over: int | None) -> bool:
+        """Keeps the *message* in which the result of *race* stands, unless another one has come in place of *over*.
+
+        Returns whether it is the one that is known now; the race has been announced in it.
+        """
+        try:
+            await save(self._db, *store.keep_result(race, message, over=over))
+        except ConflictError:
+            return (await self.messages(race))[1] == message
+        return True
+
+    async def messages(self, race: int) -> tuple[int | None, int | None]:
+        """Returns the public message of *race* and that with its result, None for what is not there yet."""
+        return await store.messages(self._db, race)
 
     async def announced(self, race: int) -> RaceRecord:
-        """Returns the race with its result marked as sent."""
+        """Returns the race with all about its end marked as said."""
         return await self._update(race, lambda record: replace(record, announced=True))
-
-    async def resulted(self, race: int, message: int) -> None:
-        """Notes the *message* in which the result of *race* stands."""
-        await save(self._db, history_store.keep_result_message(race, message))
 
     async def lengthen(self, race: int, away: tuple[int, int]) -> RaceRecord:
         """Returns the race with its limit longer by what the outage from ``away[0]`` to ``away[1]`` took of it.

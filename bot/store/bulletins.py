@@ -73,6 +73,12 @@ async def without_post(db: Database, day: int) -> list[Setup]:
     return [_setup(row) for row in rows]
 
 
+async def load(db: Database, guild: int, day: int) -> Post | None:
+    """Returns the post of a server for *day*, or None."""
+    rows = await db.read(f"SELECT {_POST} FROM daily_post WHERE guild = $1 AND day = $2", guild, day)
+    return _post(rows[0]) if rows else None
+
+
 async def unfinished(db: Database, day: int, before: int) -> list[Post]:
     """Returns the posts of *day* whose newest try began before *before* and has not been heard of since."""
     rows = await db.read(
@@ -135,11 +141,13 @@ def try_again(post: Post, at: int) -> Statement:
     )
 
 
-def settle(post: Post) -> Statement:
-    """Returns what keeps what has become of *post*."""
+def settle(post: Post, *, over: int | None) -> Statement:
+    """Returns what keeps what has become of *post*; it fails if another message has come in place of *over*."""
     return Statement(
-        "UPDATE daily_post SET message = $1, state = $2, podium = $3 WHERE guild = $4 AND day = $5",
-        (post.message, post.state.value, int(post.has_podium), post.guild, post.day),
+        "UPDATE daily_post SET message = $1, state = $2, podium = $3 "
+        "WHERE guild = $4 AND day = $5 AND COALESCE(message, 0) = $6",
+        (post.message, post.state.value, int(post.has_podium), post.guild, post.day, over or 0),
+        rows=1,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.store.database import Database, Row, Statement
+from bot.store.database import Database, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +126,6 @@ async def is_known_to(db: Database, player: int, guild: int | None) -> bool:
         guild or 0,
     )
     return bool(rows)
-
-
-def keep_result_message(race: int, message: int) -> Statement:
-    """Returns what keeps the *message* in which the result of *race* stands."""
-    return Statement("UPDATE race SET result_message = $1 WHERE id = $2", (message, race), rows=1)
 
 
 def _past_race(row: Row) -> PastRace:

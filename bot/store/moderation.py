@@ -44,15 +44,20 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """A finished race whose result does not tell *count* judgements yet; *message* is where it stands, if known."""
+    """A finished race whose result does not tell *count* judgements yet; *message* is where it stands, if known.
+
+    *revision* is that of the race, which each judgement changes.
+    """
 
     race: int
     channel: int
     count: int
     message: int | None
+    revision: int
 
 
 _COLUMNS = "id, guild, moderator, action, reason, at, race, day, game, player"
+_OWED = "id, channel, retell, result_message, revision"
 _OF_GUILD = (
     f"(guild = $1 OR guild = {OPERATOR} AND EXISTS "
     "(SELECT 1 FROM race r WHERE r.id = audit.race AND r.guild = $1))"
@@ -121,14 +126,14 @@ def owe(race: int) -> Statement:
 
 
 def told(owed: Owed) -> Statement:
-    """Returns what notes that the judgements of *owed* have been told; later ones are still owed."""
-    return Statement("UPDATE race SET retell = retell - $1 WHERE id = $2", (owed.count, owed.race), rows=1)
+    """Returns what notes that the judgements of *owed* have been told; all are still owed if the race has changed."""
+    return Statement("UPDATE race SET retell = 0 WHERE id = $1 AND revision = $2", (owed.race, owed.revision))
 
 
 async def owed(db: Database, limit: int) -> list[Owed]:
     """Returns up to *limit* races with judgements that are to be told."""
     rows = await db.read(
-        "SELECT id, channel, retell, result_message FROM race WHERE retell > 0 ORDER BY id LIMIT $1", limit
+        f"SELECT {_OWED} FROM race WHERE retell > 0 ORDER BY id LIMIT $1", limit
     )
     return [Owed(*row) for row in rows]
 
@@ -136,7 +141,7 @@ async def owed(db: Database, limit: int) -> list[Owed]:
 async def owed_by(db: Database, race: int) -> Owed | None:
     """Returns what is to be told of *race*, or None if there is nothing."""
     rows = await db.read(
-        "SELECT id, channel, retell, result_message FROM race WHERE id = $1 AND retell > 0", race
+        f"SELECT {_OWED} FROM race WHERE id = $1 AND retell > 0", race
     )
     return Owed(*rows[0]) if rows else None
 

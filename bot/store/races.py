@@ -116,6 +116,12 @@ async def waiting(db: Database, race: int, now: int) -> list[Waiting]:
     return [Waiting(*row) for row in rows]
 
 
+async def messages(db: Database, race: int) -> tuple[int | None, int | None]:
+    """Returns the public message of *race* and that with its result, None for what is not there yet."""
+    rows = await db.read("SELECT message, result_message FROM race WHERE id = $1", race)
+    return (rows[0][0], rows[0][1]) if rows else (None, None)
+
+
 def insert(record: RaceRecord) -> list[Statement]:
     """Returns what stores a new race with its entrants."""
     race = record.race
@@ -183,6 +189,24 @@ def update(before: RaceRecord, after: RaceRecord) -> list[Statement]:
         ),
         *_change_entrants(before, after),
         *_begin_attempts(before, after),
+    ]
+
+
+def keep_result(race: int, message: int, *, over: int | None) -> list[Statement]:
+    """Returns what keeps the *message* in which the result of *race* stands, so that it has been announced.
+
+    It fails if another one has come in place of *over*.
+    """
+    kept = Statement(
+        "UPDATE race SET result_message = $1 WHERE id = $2 AND COALESCE(result_message, 0) = $3",
+        (message, race, over or 0),
+        rows=1,
+    )
+    if over is not None:
+        return [kept]
+    return [
+        kept,
+        Statement("UPDATE race SET announced = 1, revision = revision + 1 WHERE id = $1", (race,), rows=1),
     ]
 
 

@@ -12,7 +12,7 @@ import asyncpg
 import pytest
 import pytest_asyncio
 
-from bot.playground import Interaction, Playground
+from bot.playground import Fault, Interaction, Playground, routes_messages, text_of
 from bot.store.postgres_leases import LIFE
 from tests.cluster.play import Club, add_club, check
 from tests.cluster.process import Process, add_guild_on
@@ -148,6 +148,39 @@ async def test_a_paused_process_that_comes_back_does_no_harm(cluster: Cluster) -
         assert await check(cluster.url, cluster.answered) >= before
         assert await club.play(1) > 0
         await check(cluster.url, cluster.answered)
+    finally:
+        await replacement.kill()
+
+
+async def test_a_result_that_is_sent_just_before_a_pause_stands_once(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its process stops before it hears of it, and Discord has forgotten the nonce when another one sends it."""
+    monkeypatch.setattr(routes_messages, "_NONCE_LIFE", 0.0)
+    paused, club = cluster.processes[0], cluster.clubs[0]
+    host = club.players[0]
+    club.players = [host]
+    await paused.start()
+    await club.race()
+    path = rf"POST /channels/{club.channel.id}/messages"
+    cluster.server.faults.add(Fault(path, delay=1.5, after=True))
+    board = club.boards[host.id]
+    for label in ("More", "Forfeit", "Yes, give up"):
+        await host.press(board, label)
+    first = await host.sees(": result", channel=club.channel)
+    paused.signal(signal.SIGSTOP)
+    replacement = Process(cluster.server, cluster.url, shard_ids="0", shard_count=SHARDS)
+    try:
+        await asyncio.sleep(LIFE)  # until the server has ended the leases
+        await replacement.start()
+        second = await host.sees(
+            lambda each: each.id > first.id and ": result" in text_of(each), channel=club.channel
+        )
+        paused.signal(signal.SIGCONT)
+        assert await paused.ends() == 2
+        assert first not in host.messages(club.channel)
+        assert second in host.messages(club.channel)
+        assert await cluster.query("SELECT result_message, announced FROM race") == [(second.id, 1)]
     finally:
         await replacement.kill()
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
+
+_log = logging.getLogger(__name__)
 
 REST: Final = 60.0
 """How many seconds no process is begun after one has failed."""
@@ -53,7 +56,11 @@ class Process:
                 return answer[:-1]
             except (OSError, TimeoutError) as error:
                 self._rests_until = asyncio.get_running_loop().time() + REST
-                await self._end()
+                code = await self._end()
+                # Said once, and not of all that is asked while it rests.
+                _log.warning(
+                    "%s failed (%r, exit code %s) and rests for %.0f s", self._module, error, code, REST
+                )
                 raise ProcessError(f"{self._module}: {error!r}") from error
             except asyncio.CancelledError:
                 await self._end()  # its answer to the request that was given up must not reach the next one
@@ -81,12 +88,14 @@ class Process:
         await process.stdin.drain()
         return (await process.stdout.readline()).decode()
 
-    async def _end(self) -> None:
+    async def _end(self) -> int | None:
+        """Ends the process, and returns its exit code: of a signal, as a negative number, None if there is none."""
         process, self._process = self._process, None
-        if process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+        if process is None:
+            return None
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        return await process.wait()
 
 
 def environment(own: Mapping[str, str]) -> dict[str, str]:

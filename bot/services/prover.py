@@ -82,7 +82,7 @@ class Worker:
         try:
             return _parse(await self._process.ask(f"{rules.key} {seed.encode().hex()}", patience=PATIENCE))
         except ProcessError as error:
-            _log.info("nothing was found out about a deal: %s", error)
+            _log.debug("nothing was found out about a deal: %s", error)
             return Proof()
 
     async def close(self) -> None:

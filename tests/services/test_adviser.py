@@ -45,10 +45,14 @@ def test_a_game_that_is_over_gets_no_hint() -> None:
     assert advise_line(f"take-away {over}") == NOTHING
 
 
-async def test_a_process_that_fails_rests_before_it_is_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_process_that_fails_rests_before_it_is_begun_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     broken = Process("bot.services.nothing_of_that_name")
     for _ in range(2):
         with pytest.raises(ProcessError):
             await broken.ask("x", patience=10)
+    assert len(caplog.records) == 1  # which says how it ended, once
+    assert "exit code 1) and rests" in caplog.text
     monkeypatch.setattr(process, "REST", 0.0)
     await broken.close()

@@ -19,7 +19,7 @@ from bot.health import HealthError
 from bot.playground.demo import add_demo_arguments, demo
 from bot.resources import shipped
 from bot.settings import Settings, SettingsError, database_url
-from bot.store.database import DatabaseError
+from bot.store.database import DatabaseError, StoreError
 
 
 def migrations() -> Traversable:
@@ -40,6 +40,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except CommandError as error:
         print(f"same-deal: {error}", file=sys.stderr)
+        return 1
+    except StoreError as error:
+        print(f"same-deal: The database failed, and nothing more was saved: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130  # as a shell says of what Ctrl-C has ended

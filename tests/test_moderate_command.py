@@ -20,7 +20,7 @@ from bot.services.standings import Standings
 from bot.snowflake import snowflake_at
 from bot.store import moderation as store
 from bot.store import standings as boards
-from bot.store.database import Database, Statement, open_database
+from bot.store.database import Database, Statement, StoreError, open_database
 from bot.store.moderation import OPERATOR, Deed
 
 ROOT = Path(__file__).parents[1]
@@ -108,7 +108,10 @@ async def test_a_player_is_disqualified_and_reinstated(db: Database, run: Run) -
     assert (await Standings(db).verdict(own)).disqualified == {12}
     assert (await run("reinstate", "--race", str(own), "--player", "12", "--reason", "x"))[0] == 0
     assert (await run("reinstate", "--race", str(own), "--player", "99", "--reason", "x"))[0] == 1
-    assert (await run("void", "--race", "123", "--reason", "x"))[0] == 1
+    code, told = await run("void", "--race", "123", "--reason", "x")
+    assert code == 1
+    assert "There is no race with the id 123." in told
+    assert "/race new" not in told  # which is for players
 
 
 async def test_a_ban_keeps_a_player_off_the_boards_of_everywhere(db: Database, run: Run) -> None:
@@ -154,6 +157,10 @@ async def test_a_daily_is_voided_and_restored(db: Database, run: Run) -> None:
         ("void", "--race", "1", "--reason", "x" * 201),
         ("disqualify", "--player", "1", "--reason", "x"),
         ("ban", "somebody", "--reason", "x"),
+        ("ban", "-5", "--reason", "x"),
+        ("ban", str(2**63), "--reason", "x"),
+        ("void", "--race", "9" * 30, "--reason", "x"),
+        ("void", "--day", "2026-12-01", "--game", "chess", "--reason", "x"),
     ],
 )
 async def test_what_is_asked_wrongly_is_refused(db: Database, run: Run, arguments: tuple[str, ...]) -> None:
@@ -177,8 +184,29 @@ async def test_it_is_a_program_of_its_own_beside_the_bot(db: Database, url: str)
     assert (await Standings(db).verdict(own)).is_voided
 
 
-def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_empty_log_says_so(db: Database, run: Run) -> None:
+    assert await run("audit") == (0, "Nothing has been judged yet.\n")
+
+
+async def test_a_database_that_fails_is_told_in_one_line(
+    db: Database, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object, **__: object) -> None:
+        raise StoreError("database is locked")
+
+    monkeypatch.setattr("bot.services.moderation.Moderation.bar", fail)
+    code, told = await run("ban", "11", "--reason", "x")
+    assert (code, told.count("\n")) == (1, 1)
+    assert told.endswith("nothing more was saved: database is locked\n")
+
+
+def test_a_database_that_is_not_there_is_not_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/other.db")
-    code = main(["moderate", "audit"])
-    assert code == 2
+    assert main(["moderate", "audit"]) == 2
     assert list(tmp_path.iterdir()) == []
+    (tmp_path / "other.db").touch()
+    assert main(["moderate", "audit"]) == 2
+    assert "There is no file" in (told := capsys.readouterr().err)
+    assert "other.db is no database of Same Deal" in told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import re
 import secrets
 import sys
 from collections.abc import Awaitable, Callable
@@ -11,7 +12,7 @@ from datetime import UTC, date, datetime
 from importlib.resources.abc import Traversable
 
 from bot.clock import SystemClock
-from bot.errors import UserError
+from bot.errors import UnknownRaceError, UserError
 from bot.periods import date_of
 from bot.services.attempts import Attempts
 from bot.services.day_ends import DayEnds
@@ -23,8 +24,10 @@ from bot.snowflake import snowflake_at
 from bot.store.database import Database, open_database
 from bot.store.moderation import OPERATOR, Deed
 from bot.text.refusals import explain
+from engine import GAMES, UnknownGameError, find_game
 
 RACES, PLAYERS, LISTING = (Deed.VOID, Deed.RESTORE), (Deed.DISQUALIFY, Deed.REINSTATE), (Deed.BAN, Deed.UNBAN)
+MAX_ID = 2**63 - 1
 _HELP = {
     Deed.VOID: "take races, or a daily, out of all counts",
     Deed.RESTORE: "take void races, or a daily, back",
@@ -42,24 +45,26 @@ def add_moderate_arguments(parser: argparse.ArgumentParser) -> None:
         made = deeds.add_parser(deed.value, help=help_)
         made.add_argument("--reason", required=True, type=_reason, help="why; shown with the results")
         if deed in LISTING:
-            made.add_argument("player", type=int, metavar="PLAYER", help="the player's Discord id")
+            made.add_argument("player", type=_id, metavar="PLAYER", help="the player's Discord id")
             continue
-        made.add_argument("--race", type=int, metavar="ID", help="one race, named by its id")
+        made.add_argument("--race", type=_id, metavar="ID", help="one race, named by its id")
         made.add_argument("--day", type=_day, metavar="DATE", help="a daily, with --game")
-        made.add_argument("--game", metavar="KEY", help="the daily's game, or only races of this game")
+        made.add_argument(
+            "--game", type=_game, metavar="KEY", help="the daily's game, or only races of this game"
+        )
         if deed in PLAYERS:
             made.add_argument(
-                "--player", type=int, required=True, metavar="ID", help="the player's Discord id"
+                "--player", type=_id, required=True, metavar="ID", help="the player's Discord id"
             )
             continue
         made.add_argument(
             "--from", dest="first", type=_instant, metavar="TIME", help="races that ended from here"
         )
         made.add_argument("--to", dest="end", type=_instant, metavar="TIME", help="until before here (UTC)")
-        made.add_argument("--server", type=int, metavar="ID", help="only races of this server")
+        made.add_argument("--server", type=_id, metavar="ID", help="only races of this server")
         made.add_argument("--dry-run", action="store_true", help="only say how many races it would be")
     audit = deeds.add_parser("audit", help="what was judged: by the operator, or on a server")
-    audit.add_argument("--server", type=int, default=OPERATOR, metavar="ID", help="the log of this server")
+    audit.add_argument("--server", type=_id, default=OPERATOR, metavar="ID", help="the log of this server")
 
 
 def moderate(arguments: argparse.Namespace, url: str, migrations: Traversable) -> int:
@@ -75,7 +80,7 @@ async def _moderate(arguments: argparse.Namespace, url: str, migrations: Travers
         try:
             return await _run(arguments, db)
         except UserError as error:
-            _say(explain(error) or type(error).__name__)
+            _say(_told(error, arguments.race if "race" in arguments else None))
             return 1
 
 
@@ -133,9 +138,16 @@ async def _judge_races(
             await change(judge(), race)
             done += 1
         except UserError as error:
-            _say(f"race {race}: {explain(error)}")
+            _say(f"race {race}: {_told(error, race)}")
     _say(f"{done} of {len(races)} races: {deed}. Ratings and messages follow while the bot runs.")
     return 0 if done or not races else 1
+
+
+def _told(error: UserError, race: int | None) -> str:
+    """Returns what is said of an *error*, which speaks to players otherwise."""
+    if isinstance(error, UnknownRaceError):
+        return f"There is no race with the id {race}."
+    return explain(error) or type(error).__name__
 
 
 async def _audit(moderation: Moderation, guild: int) -> int:
@@ -148,6 +160,8 @@ async def _audit(moderation: Moderation, guild: int) -> int:
             what = " ".join(str(each) for each in (entry.race, daily, entry.player) if each is not None)
             _say(f"{when} {entry.moderator or 'operator'} {entry.deed} {what}: {entry.reason}")
         page, pages = page + 1, log.pages
+        if not log.entries:
+            _say("Nothing has been judged yet.")
     return 0
 
 
@@ -168,6 +182,21 @@ def _reason(text: str) -> str:
     if not 1 <= len(text.strip()) <= MAX_REASON:
         raise argparse.ArgumentTypeError(f"1 to {MAX_REASON} characters")
     return text.strip()
+
+
+def _id(text: str) -> int:
+    if not re.fullmatch(r"\d{1,19}", text, re.ASCII) or int(text) > MAX_ID:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an id, which is a number of Discord's")
+    return int(text)
+
+
+def _game(text: str) -> str:
+    try:
+        return find_game(text).key
+    except UnknownGameError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a game: {', '.join(each.key for each in GAMES)}"
+        ) from None
 
 
 def _day(text: str) -> int:

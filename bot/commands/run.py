@@ -19,7 +19,7 @@ from bot.commands import CommandError
 from bot.health import HealthServer
 from bot.metrics import Metrics
 from bot.settings import Settings, SettingsError
-from bot.store.database import Database, DatabaseError, StoreError, open_database
+from bot.store.database import Database, open_database
 from bot.store.gauges import amounts
 
 if sys.platform == "win32":
@@ -33,7 +33,7 @@ _log = logging.getLogger("bot")
 def run(settings: Settings, migrations: Traversable) -> int:
     """Runs the bot until it is told to stop, and returns the exit code.
 
-    :raises DatabaseError: if the database cannot be used.
+    :raises StoreError: if the database cannot be used, or fails at the start.
     :raises HealthError: if the port for health and metrics cannot be used.
     :raises SettingsError: if Discord does not take the token.
     :raises CommandError: if Discord cannot be reached at the start, or ends the connection for good.
@@ -44,10 +44,6 @@ def run(settings: Settings, migrations: Traversable) -> int:
             runner.run(_run(settings, migrations))
     except (discord.DiscordException, aiohttp.ClientError, ConnectionError, TimeoutError) as error:
         raise trouble(error) from error
-    except StoreError as error:
-        if isinstance(error, DatabaseError):
-            raise
-        raise DatabaseError(f"The database failed at the start: {error}.") from error
     return 0
 
 

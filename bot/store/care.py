@@ -67,7 +67,7 @@ def back_up(url: str, path: Path) -> None:
     files.require_file(source)
     try:
         with closing(files.connect(str(source))) as connection:
-            _require_ours(connection, source)
+            files.require_ours(connection, source)
             files.back_up(connection, path)
     except sqlite3.Error as error:
         raise files.refusal(str(source), error) from error
@@ -143,19 +143,13 @@ def _applied(connection: sqlite3.Connection, path: Path, migrations: Sequence[Mi
 
     :raises DatabaseError: if the file is another program's, or newer than this program.
     """
-    _require_ours(connection, path)
+    files.require_ours(connection, path)
     applied = connection.execute("SELECT version, checksum FROM migration").fetchall()
     try:
         missing = pending(migrations, applied)
     except MigrationError as error:
         raise DatabaseError(str(error)) from error
     return max((version for version, _ in applied), default=0), len(missing)
-
-
-def _require_ours(connection: sqlite3.Connection, path: Path) -> None:
-    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    if "migration" not in tables:
-        raise DatabaseError(f"{path} is no database of Same Deal.")
 
 
 def _is_writable(path: Path) -> bool:

@@ -73,12 +73,25 @@ def require_current(path: str, migrations: Sequence[Migration]) -> None:
     require_file(Path(path))
     with closing(connect(path)) as connection:
         try:
+            require_ours(connection, path)
             rows = connection.execute("SELECT version, checksum FROM migration").fetchall()
             behind = list(pending(migrations, rows))
-        except (sqlite3.Error, MigrationError) as error:
+        except sqlite3.Error as error:
+            raise refusal(path, error) from error
+        except MigrationError as error:
             raise DatabaseError(f"The database {path} does not fit this version: {error}") from error
     if behind:
         raise DatabaseError(f"The database {path} is of an older version: run `same-deal migrate` first.")
+
+
+def require_ours(connection: sqlite3.Connection, path: str | Path) -> None:
+    """Refuses what has never been a database of this bot.
+
+    :raises DatabaseError: if it is empty, or another program's.
+    """
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    if "migration" not in tables:
+        raise DatabaseError(f"{path} is no database of Same Deal.")
 
 
 def _migrate(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> int:

@@ -39,6 +39,8 @@ _TOKEN = re.compile(
     r"""'(?:[^']|'')*' | "(?:[^"]|"")*" | --[^\n]* | /\*.*?\*/ | \$(?P<number>\d+)""", re.VERBOSE | re.DOTALL
 )
 
+TOGETHER = 32
+"""How many rows one statement stores at most: there is one for each number of rows, and all are kept prepared."""
 _INSERT = re.compile(r"INSERT INTO \w+ \([\w, ]+\) VALUES (?P<row>\(\?(?:, \?)*\))")
 
 
@@ -287,9 +289,8 @@ def _insert_together(cursor: sqlite3.Cursor, calls: Iterable[Call]) -> None:
             rows[statement.sql].append(statement.args)
     for sql, left in rows.items():
         while left:
-            size = 1 << len(left).bit_length() - 1  # a power of two, so that few statements are ever prepared
-            cursor.execute(_insert(sql, size), tuple(chain.from_iterable(left[:size])))
-            del left[:size]
+            some, left = left[:TOGETHER], left[TOGETHER:]
+            cursor.execute(_insert(sql, len(some)), tuple(chain.from_iterable(some)))
 
 
 @lru_cache(maxsize=1024)

@@ -65,9 +65,10 @@ def test_a_row_too_many_is_one_callers_conflict() -> None:
     assert len(rows) == 70
 
 
-@pytest.mark.parametrize(("rows", "statements"), [(1, 1), (7, 3), (64, 1), (255, 8)])
+@pytest.mark.parametrize(
+    ("rows", "statements"), [(1, 1), (sqlite.TOGETHER, 1), (sqlite.TOGETHER + 1, 2), (250, 8)]
+)
 def test_rows_of_a_table_take_few_statements(rows: int, statements: int) -> None:
-    """The number of different statements stays small too, for each has to be prepared once."""
     seen: list[str] = []
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         connection.executescript(SCHEMA)

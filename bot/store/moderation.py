@@ -132,17 +132,13 @@ def told(owed: Owed) -> Statement:
 
 async def owed(db: Database, limit: int) -> list[Owed]:
     """Returns up to *limit* races with judgements that are to be told."""
-    rows = await db.read(
-        f"SELECT {_OWED} FROM race WHERE retell > 0 ORDER BY id LIMIT $1", limit
-    )
+    rows = await db.read(f"SELECT {_OWED} FROM race WHERE retell > 0 ORDER BY id LIMIT $1", limit)
     return [Owed(*row) for row in rows]
 
 
 async def owed_by(db: Database, race: int) -> Owed | None:
     """Returns what is to be told of *race*, or None if there is nothing."""
-    rows = await db.read(
-        f"SELECT {_OWED} FROM race WHERE id = $1 AND retell > 0", race
-    )
+    rows = await db.read(f"SELECT {_OWED} FROM race WHERE id = $1 AND retell > 0", race)
     return Owed(*rows[0]) if rows else None
 
 

@@ -221,8 +221,9 @@ def _commit_group(connection: sqlite3.Connection, group: Sequence[Call]) -> list
     try:
         return _try_group(connection, group) or _sift_group(connection, group)
     except Exception as error:
-        log.error("%d writes were not saved: %s", len(group), error)
-        raise _failure(error) from error
+        failure = _failure(error)
+        log.error("%d writes were not saved: %s", len(group), failure)
+        raise failure from error
     finally:
         files.roll_back(connection)
 

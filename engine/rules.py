@@ -110,10 +110,12 @@ class Rules(ABC):
         """Returns a solution whose first move can serve as a hint: one that gets the game on by itself."""
         return self.search(state, meter)
 
-    def preferred_target(self, state: State, source: str) -> str | None:
-        """Returns where a card of *source* goes if the player does not say; None leaves it to the player."""
-        targets = {move.target for move in self.legal_moves(state) if move.source == source}
-        return targets.pop() if len(targets) == 1 else None
+    def preferred_move(self, state: State, moves: Sequence[Move]) -> Move | None:
+        """Returns that of *moves*, all the legal ones of a pile, which is meant if the player does not say where to.
+
+        None leaves it to the player.
+        """
+        return moves[0] if len(moves) == 1 else None
 
     def reveals(self, before: State, after: State) -> bool:
         """Tells whether a player has seen a card in *after* that lay face down in *before*."""

@@ -27,11 +27,9 @@ def press_pile(rules: Rules, state: State, pile: str, selected: str | None = Non
                 return move
         raise IllegalMoveError(f"no move goes between {selected!r} and {pile!r}")
     mine = [move for move in legal if move.source == pile]
-    if len(mine) == 1:
-        return mine[0]
-    preferred = rules.preferred_target(state, pile) if mine else None
+    preferred = rules.preferred_move(state, mine)
     if preferred is not None:
-        return next(move for move in mine if move.target == preferred)
+        return preferred
     if mine or any(move.target == pile for move in legal):
         return pile
     raise IllegalMoveError(f"no move goes from or to {pile!r}")

@@ -96,11 +96,11 @@ def _face(
     options: Options, look: Look, name: str, mark: Mark | None, *, beside: bool
 ) -> tuple[str, Emoji | None]:
     """Returns the label and the emoji of a pile's button."""
+    if beside and look.style is not Style.TEXT:
+        return short_name(name), None if mark is None else look.faces.mark(mark)
     exposed = options.state[name].exposed
     if look.style is Style.TEXT:
         return _in_words(name, exposed, mark), None
-    if beside:
-        return short_name(name), None if mark is None else look.faces.mark(mark)
     label, emoji = look.faces.on_button(exposed, suit_of_pile(name))
     if mark is not None and emoji is not None:
         return short_name(name) if exposed is None else card_label(exposed), look.faces.mark(mark)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from bot.render.art import MORE_KEY, SELECTED_KEY, TARGET_KEY, emoji_names, empty_key, face_key
 from bot.render.inline import MORE_TEXT, EmojiText, card_label, pile_code, shorten
@@ -24,8 +23,7 @@ class Mark(Enum):
     HINT = "💡"
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A pile as a line of text: its *label*, its cards, and the mark at its exposed card.
 
     *suit* is the one that the pile waits for, if it takes one suit alone. A *loose* pile is no run: of a long one

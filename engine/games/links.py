@@ -109,15 +109,14 @@ class LinksRules(Rules):
             return solution
         return meter.solution(Verdict.UNKNOWN, _way_on(state) or ())
 
-    def preferred_target(self, state: State, source: str) -> str | None:
-        targets = [move.target for move in self.legal_moves(state) if move.source == source]
-        for target in targets:
-            if target in FOUNDATIONS:
-                return target
-        built = [target for target in targets if state[target].cards]
+    def preferred_move(self, state: State, moves: Sequence[Move]) -> Move | None:
+        for move in moves:
+            if move.target in FOUNDATIONS:
+                return move
+        built = [move for move in moves if state[move.target].cards]
         if built:
             return built[0] if len(built) == 1 else None
-        return targets[0] if targets else None
+        return moves[0] if moves else None
 
 
 def _way_on(state: State) -> list[Move] | None:

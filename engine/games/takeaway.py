@@ -88,12 +88,11 @@ class TakeAwayRules(Rules):
     def search(self, state: State, meter: Meter) -> Solution:
         return widen(TakeAwayPuzzle(state, self.fixed, NEIGHBOURS[self.fixed], meter), meter)
 
-    def preferred_target(self, state: State, source: str) -> str | None:
-        targets = [move.target for move in self.legal_moves(state) if move.source == source]
-        fitting = [target for target in targets if state[target].cards]
+    def preferred_move(self, state: State, moves: Sequence[Move]) -> Move | None:
+        fitting = [move for move in moves if state[move.target].cards]
         if fitting:
             return fitting[0] if len(fitting) == 1 else None
-        return targets[0] if targets else None
+        return moves[0] if moves else None
 
 
 _HOW_TO_PLAY: Final = (

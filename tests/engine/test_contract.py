@@ -119,12 +119,11 @@ class TestPosition:
     @positions
     def test_preferences(self, rules: Rules, number: int, plies: int) -> None:
         state = position(rules, number, plies)
-        moves = rules.legal_moves(state)
         for name in state.names:
-            target = rules.preferred_target(state, name)
-            targets = {move.target for move in moves if move.source == name}
-            assert target in targets if target else len(targets) != 1
-            assert rules.preferred_target(state.observed(), name) == target
+            moves = [move for move in rules.legal_moves(state) if move.source == name]
+            preferred = rules.preferred_move(state, moves)
+            assert preferred in moves if preferred else len(moves) != 1
+            assert rules.preferred_move(state.observed(), moves) == preferred
 
     @given(number=numbers, plies=plies)
     @positions

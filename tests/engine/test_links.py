@@ -91,8 +91,10 @@ def test_outcome() -> None:
         (table(w="3C"), "s", None),
     ],
 )
-def test_preferred_target(state: State, source: str, target: str | None) -> None:
-    assert LINKS.preferred_target(state, source) == target
+def test_preferred_move(state: State, source: str, target: str | None) -> None:
+    moves = [move for move in LINKS.legal_moves(state) if move.source == source]
+    preferred = LINKS.preferred_move(state, moves)
+    assert (preferred and preferred.target) == target
 
 
 def test_safe_moves() -> None:

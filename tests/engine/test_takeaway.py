@@ -99,10 +99,11 @@ def test_outcome() -> None:
         ("f1:2C f2:2D f3:2H f4:3C f5:3D f6:3H", None),
     ],
 )
-def test_preferred_target(foundations: str, target: str | None) -> None:
+def test_preferred_move(foundations: str, target: str | None) -> None:
     state = parse_state(f"t1:7C t2: t3: t4: {foundations}")
-    assert TAKE_AWAY.preferred_target(state, "t1") == target
-    assert TAKE_AWAY.preferred_target(state, "t2") is None
+    preferred = TAKE_AWAY.preferred_move(state, TAKE_AWAY.legal_moves(state))
+    assert (preferred and preferred.target) == target
+    assert TAKE_AWAY.preferred_move(state, ()) is None
 
 
 def test_safe_moves() -> None:

@@ -48,7 +48,8 @@ class Pile:
     @property
     def exposed(self) -> Card | None:
         """The uppermost card, or None where there is none or it lies face down."""
-        return self.cards[-1] if self.cards and len(self.cards) - 1 not in self.face_down else None
+        cards = self.cards
+        return cards[-1] if cards and (not self.face_down or len(cards) - 1 not in self.face_down) else None
 
     def turned_up(self) -> Pile:
         """Returns the pile with all its cards face up.

@@ -21,7 +21,16 @@ QUEEN: Final = 12
 TABLEAU: Final = ("t1", "t2", "t3", "t4")
 FOUNDATIONS: Final = ("f1", "f2", "f3", "f4", "f5", "f6")
 
-_MOVES: Final = tuple(tuple(Move(source, target) for target in FOUNDATIONS) for source in TABLEAU)
+# Lists of legal moves are made at every press, so their parts are made once: for each pile the moves to each set of
+# foundations. Such a set is a number with one bit a foundation.
+_BITS: Final = (1, 2, 4, 8, 16, 32)
+_MOVES: Final = tuple(
+    tuple(
+        tuple(Move(source, target) for target, bit in zip(FOUNDATIONS, _BITS, strict=True) if targets & bit)
+        for targets in range(64)
+    )
+    for source in TABLEAU
+)
 
 
 def _neighbours(left_out: int) -> tuple[frozenset[int], ...]:
@@ -56,14 +65,19 @@ class TakeAwayRules(Rules):
 
     def legal_moves(self, state: State) -> Sequence[Move]:
         neighbours = NEIGHBOURS[self.fixed]
-        tops = [pile.cards[-1].rank if pile.cards else 0 for pile in state.piles[4:]]
+        takers = [0] * 14  # for each rank: the set of foundations that show a neighbour of it
+        empty = 0
+        for pile, bit in zip(state.piles[4:], _BITS, strict=False):
+            if pile.cards:
+                for rank in neighbours[pile.cards[-1].rank]:
+                    takers[rank] |= bit
+            else:
+                empty |= bit
         moves: list[Move] = []
-        for pile, row in zip(state.piles, _MOVES, strict=False):
+        for pile, to_foundations in zip(state.piles, _MOVES, strict=False):
             card = pile.exposed
-            if card is None or card.rank == self.fixed:
-                continue
-            fitting = neighbours[card.rank]
-            moves += [move for move, top in zip(row, tops, strict=False) if not top or top in fitting]
+            if card is not None and card.rank != self.fixed:
+                moves += to_foundations[empty | takers[card.rank]]
         return moves
 
     def _apply(self, state: State, move: Move) -> State:

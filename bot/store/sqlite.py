@@ -39,8 +39,6 @@ _TOKEN = re.compile(
     r"""'(?:[^']|'')*' | "(?:[^"]|"")*" | --[^\n]* | /\*.*?\*/ | \$(?P<number>\d+)""", re.VERBOSE | re.DOTALL
 )
 
-LARGEST = 16
-"""How many writes one commit saves at most: all who wait for it go on in the same turn of the loop, one after another."""
 TOGETHER = 32
 """How many rows one statement stores at most: there is one for each number of rows, and all are kept prepared."""
 _INSERT = re.compile(r"INSERT INTO \w+ \([\w, ]+\) VALUES (?P<row>\(\?(?:, \?)*\))")

@@ -31,6 +31,8 @@ from engine import GAMES
 
 IN_FLIGHT, PLAYERS = 64, 256
 WARM_UP = 1.5
+LEAD_IN = 0.4
+"""Seconds at the beginning of a phase that are not measured."""
 TICKS = os.sysconf("SC_CLK_TCK")
 ROUNDS, SECONDS, RATE = 3, 4.0, 200.0
 
@@ -63,15 +65,21 @@ class Bot:
         self.events = events
 
     async def saturated(self, seconds: float, players: int = IN_FLIGHT) -> Phase:
-        """Returns the figures while *players* press as fast as they are answered."""
+        """Returns the figures while *players* press as fast as they are answered.
+
+        They begin all at once, as nobody would, so that the first moments do not count.
+        """
         times: list[float | None] = []
-        end = time.perf_counter() + seconds
+        end = time.perf_counter() + LEAD_IN + seconds
 
         async def go(player: int) -> None:
             while time.perf_counter() < end:
                 times.append(await self.press(player))
 
-        return await self._measured(times, asyncio.gather(*map(go, range(players))))
+        work = asyncio.gather(*map(go, range(players)))
+        await asyncio.sleep(LEAD_IN)
+        times.clear()
+        return await self._measured(times, work)
 
     async def steady(self, seconds: float, rate: float) -> Phase:
         """Returns the figures while presses come in at random, *rate* a second."""

@@ -179,7 +179,7 @@ class SameDeal(discord.AutoShardedClient):
                 REPLAY: self.replays.handle,
             }
         )
-        self.loop_watch = LoopWatch(self.metrics, self.desk.clock)
+        self.loop_watch = LoopWatch(self.metrics)
         self._background = background
         self.failure: DatabaseError | None = None
         """Why the bot has stopped of its own accord."""
@@ -208,7 +208,7 @@ class SameDeal(discord.AutoShardedClient):
         self._tick.cancel()
         await self._presses.finish(LAST_ANSWERS)
         await self.replays.close()
-        await self.loop_watch.stop()
+        self.loop_watch.stop()
         await self.desk.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL):

@@ -6,7 +6,6 @@ import asyncio
 import logging
 import os
 import socket
-import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -15,7 +14,6 @@ from typing import Self
 
 from aiohttp import web
 
-from bot.clock import Clock
 from bot.metrics import Metrics
 from bot.probe import DEFAULT_PORT
 from bot.store.database import StoreError
@@ -61,13 +59,12 @@ class Health:
 
 
 class LoopWatch:
-    """Measures how late the event loop is. Needs to be started, since it never ends by itself."""
+    """Measures how late the event loop calls what is due. Needs to be started, since it never ends by itself."""
 
-    def __init__(self, metrics: Metrics, clock: Clock) -> None:
+    def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
-        self._clock = clock
         self._recent: deque[tuple[float, float]] = deque()
-        self._task: asyncio.Task[None] | None = None
+        self._next: asyncio.TimerHandle | None = None
 
     @property
     def worst(self) -> float:
@@ -76,13 +73,14 @@ class LoopWatch:
 
     def start(self) -> None:
         """Begins to measure."""
-        self._task = asyncio.create_task(self._run())
+        loop = asyncio.get_running_loop()
+        due = loop.time() + STEP
+        self._next = loop.call_at(due, self._look, loop, due)
 
-    async def stop(self) -> None:
+    def stop(self) -> None:
         """Ends the measuring."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        if self._next is not None:
+            self._next.cancel()
 
     def note(self, now: float, lag: float) -> None:
         """Notes a delay of *lag* seconds, measured at *now*.
@@ -96,13 +94,10 @@ class LoopWatch:
         self._recent.append((now, lag))
         self._metrics.lagged(lag, self.worst)
 
-    async def _run(self) -> None:
-        before = time.monotonic()
-        while True:
-            await self._clock.sleep(STEP)
-            now = time.monotonic()
-            self.note(now, max(0.0, now - before - STEP))
-            before = now
+    def _look(self, loop: asyncio.AbstractEventLoop, due: float) -> None:
+        now = loop.time()
+        self.note(now, max(0.0, now - due))
+        self.start()
 
 
 def database_trouble(error: StoreError | None, silence: float) -> str:

@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import discord
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, ConsoleMessage, Locator, Page, async_playwright, expect
+from PIL import Image
+from playwright.async_api import Browser, ConsoleMessage, Locator, Page, Route, async_playwright, expect
 
 from bot.playground import Player, Playground
 from tests.playground.conftest import Connect
 from tests.playground.test_interactions import MODAL
-from tests.playground.toy import EPHEMERAL, ToyBot, button, row, text, v2
+from tests.playground.toy import EPHEMERAL, Api, ToyBot, button, row, text, v2
 
 CHROMIUM = Path("/usr/bin/chromium")
 WIDTHS = [390, 1100]
@@ -163,3 +165,36 @@ async def test_comes_back_after_a_lost_connection(
     await page.get_by_role("combobox", name="Message").fill("plain **bold** text")
     await page.keyboard.press("Enter")
     await expect(page.locator(".message strong", has_text="bold")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+async def test_a_picture_keeps_its_place_before_it_has_come(
+    width: int, chromium: Browser, playground: Playground, api: Api
+) -> None:
+    """Otherwise the buttons of a board would jump at every press."""
+    page = await open_page(chromium, playground, playground.owner, width)
+    may_come = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await may_come.wait()
+        await route.continue_()
+
+    await page.route("**/cdn/attachments/**", hold)
+    channel = playground.channel("race-track")
+    gallery = {"type": 12, "items": [{"media": {"url": "attachment://table.png"}}]}
+    for size in ((780, 572), (300, 900)):
+        png = BytesIO()
+        Image.new("L", size).save(png, "png")
+        board = v2({"type": 17, "components": [gallery]})
+        await api.upload("POST", f"/channels/{channel.id}/messages", board, ("table.png", png.getvalue()))
+    pictures = page.locator(".tile img")
+    await expect(pictures).to_have_count(2)
+    sizes = "images => images.map(image => [image.complete, image.clientWidth, image.clientHeight])"
+    before = await pictures.evaluate_all(sizes)
+    may_come.set()
+    await page.evaluate("() => Promise.all([...document.images].map((image) => image.decode()))")
+    after = await pictures.evaluate_all(sizes)
+    assert [complete for complete, *_ in before] == [False, False]
+    assert [size for _, *size in after] == [size for _, *size in before]
+    assert after[1][1:] == [140, 420]
+    assert after[0][1] / after[0][2] == pytest.approx(780 / 572, rel=0.01)

@@ -72,6 +72,7 @@ function picture(media, alt, spoiler, kind) {
     return el("a", { class: "elsewhere", href, target: "_blank", rel: "noopener noreferrer", text: alt || "Picture elsewhere" });
   }
   const image = el("img", { src: path, alt: alt || "", loading: "lazy", width: media.width, height: media.height });
+  if (media.width && media.height) image.style.setProperty("--ratio", media.width / media.height);
   const node = el("button", { class: kind, type: "button", "aria-label": alt ? `Picture: ${alt}` : "Picture",
     on: { click: () => enlarge(path, alt) } }, image);
   if (alt) node.append(el("span", { class: "alt", "aria-hidden": "true", title: alt, text: "ALT" }));

@@ -252,6 +252,7 @@ export class Composer {
       if (!text) return;
       if (text.startsWith("/")) {
         if (this.picker.isOpen && this.picker.take()) return;
+        this.picker.hide();
         this.complain("No command is called that");
         return;
       }

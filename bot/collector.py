@@ -48,6 +48,7 @@ async def _spare() -> None:
 def spare_the_old() -> None:
     """Has the collector not look again at what it has looked at, if there is such since the last time."""
     if any(gc.get_count()[1:]):
+        gc.collect(0)  # what is youngest is spared with the rest: cycles among it would stay
         gc.freeze()
 
 

@@ -49,6 +49,17 @@ async def test_what_is_spared_is_freed_all_the_same() -> None:
         assert gone() is None
 
 
+async def test_cycles_that_are_there_already_are_not_spared() -> None:
+    async with short_pauses():
+        gc.collect(0)
+        thing = Thing()
+        thing.itself = thing
+        gone = weakref.ref(thing)
+        del thing
+        spare_the_old()
+        assert gone() is None
+
+
 async def test_cycles_among_what_is_spared_are_found_in_the_end() -> None:
     async with short_pauses():
         thing = Thing()

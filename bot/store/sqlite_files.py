@@ -265,8 +265,7 @@ def _obstacle(path: str, error: sqlite3.Error) -> str | None:
     # After any other error a connection may be open still, which the closing below would cost its locks.
     if _name(error).startswith(("SQLITE_CANTOPEN", "SQLITE_IOERR")):
         try:
-            with Path(path).open("rb"):
-                pass
+            os.close(os.open(path, os.O_RDONLY | os.O_NONBLOCK))  # which does not wait at a pipe
         except OSError as reason:
             return reason.strerror
         if not shutil.disk_usage(Path(path).resolve().parent).free:

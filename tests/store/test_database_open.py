@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -199,6 +200,16 @@ def make_read_only(file: Path) -> None:
 def make_writable(file: Path) -> None:
     for each in file.parent.glob(f"{file.name}*"):  # the log beside it takes after the database
         each.chmod(0o644)
+
+
+def test_a_pipe(file: Path, schema: Path) -> None:
+    os.mkfifo(file)
+    with ThreadPoolExecutor() as pool:
+        told = pool.submit(asyncio.run, refusal(f"sqlite:///{file}", schema))
+        try:
+            assert "cannot be used" in told.result(timeout=5)
+        finally:
+            os.close(os.open(file, os.O_RDWR))  # lets go who waits at it
 
 
 async def test_a_lock_that_stays(file: Path, schema: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,7 +68,10 @@ class GroupQueue(Generic[T, R]):
         if self._idle is None:
             self._idle = loop.create_future()
             loop.call_soon(self._begin)  # with all that is asked for in this turn of the loop
-        return await done
+        try:
+            return await done
+        finally:
+            del done  # an error refers to this frame, and would refer to itself
 
     async def close(self) -> None:
         """Refuses further requests and returns when those that wait are done."""
@@ -96,13 +99,12 @@ class GroupQueue(Generic[T, R]):
         return group
 
     def _settle(self, group: Sequence[tuple[T, asyncio.Future[R]]], begun: float, found: Outcomes[R]) -> None:
-        if isinstance(found, asyncio.CancelledError):  # the loop itself is being torn down
-            for _, done in (*group, *self._waiting):
-                done.cancel()
-        else:
+        try:
+            if isinstance(found, asyncio.CancelledError):  # the loop itself is being torn down
+                for _, done in (*group, *self._waiting):
+                    done.cancel()
+                return
             outcomes = _each(found, len(group))
-            if self._watch is not None:
-                self._watch(len(group), time.perf_counter() - begun, _failure(outcomes))
             for (_, done), outcome in zip(group, outcomes, strict=True):
                 if done.done():
                     continue
@@ -110,7 +112,10 @@ class GroupQueue(Generic[T, R]):
                     done.set_exception(outcome)
                 else:
                     done.set_result(outcome)
-        self._begin()
+            if self._watch is not None:  # last, since a fault of its own is nobody's who waits
+                self._watch(len(group), time.perf_counter() - begun, _failure(outcomes))
+        finally:
+            self._begin()
 
 
 def _each(found: Outcomes[R], size: int) -> Sequence[R | StoreError]:

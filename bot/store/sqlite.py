@@ -1,7 +1,7 @@
 """SQLite: one connection that writes, one that reads, each on a thread of its own (aiosqlite's).
 
-A thread is handed one function per group of requests. That needs aiosqlite's private `_execute`, which only
-`_run` below calls: with a hop for each statement, a write costs three times as much.
+A thread is handed one function per group of requests: with a hop for each statement, a write costs three times as
+much. That needs what is private to aiosqlite, which only `_run` and `_hand_over` below touch.
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ def _hand_over(
         try:
             outcomes = function(plain, group)
         except Exception as error:
-            outcomes = error
+            outcomes = error.with_traceback(None)  # which refers to this frame
         with suppress(RuntimeError):  # the loop has been closed meanwhile
             loop.call_soon_threadsafe(done, outcomes)
 
@@ -269,7 +269,7 @@ def _apply(cursor: sqlite3.Cursor, call: Call) -> StoreError | None:
         cursor.execute("ROLLBACK TO call")
         cursor.execute("RELEASE call")
         if isinstance(error, StoreError):
-            return error
+            return error.with_traceback(None)  # as below
         refused = isinstance(error, sqlite3.IntegrityError)
         return ConflictError(index, str(error)) if refused else _failure(error)
     cursor.execute("RELEASE call")
@@ -350,5 +350,5 @@ def _failure(error: Exception) -> StoreError:
     """Returns *error* as the store's own, with SQLite's name for it where there is one (SQLITE_FULL)."""
     name = getattr(error, "sqlite_errorname", None)
     failure = StoreError(f"{error} ({name})" if name else str(error))
-    failure.__cause__ = error
+    failure.__cause__ = error.with_traceback(None)  # which refers to frames that hold what failed: a cycle
     return failure

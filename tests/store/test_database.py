@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import sqlite3
 import threading
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,26 @@ async def test_a_wrong_query_hurts_nobody_else(event_db: Database) -> None:
     )
     assert [outcomes[0], outcomes[4]] == [[(1,)], [(64,)]]
     assert [type(outcome) for outcome in outcomes[1:4]] == [StoreError] * 3
+
+
+async def test_what_fails_is_freed_without_the_collector(sqlite_db: SqliteDatabase) -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        for failing in (
+            lambda: sqlite_db.write(event(1, 1), event(1, 1)),
+            lambda: sqlite_db.write(Statement("DELETE FROM event", rows=3)),
+            lambda: sqlite_db.write(Statement("DELETE FROM nothing")),
+            lambda: sqlite_db.read("SELECT nothing"),
+        ):
+            with suppress(StoreError):
+                await failing()
+        await sqlite_db.write(event(1, 2))  # each thread keeps the last that it did until it does the next
+        await count(sqlite_db)
+        left = [each for each in gc.get_objects() if isinstance(each, (StoreError, sqlite3.Error))]
+        assert left == []
+    finally:
+        gc.enable()
 
 
 async def test_rows_are_counted_after_with(event_db: Database) -> None:

@@ -72,6 +72,20 @@ async def test_a_failed_group_tells_everybody_and_the_next_is_tried() -> None:
     assert await queue.put(5) == 10
 
 
+async def test_a_fault_of_the_watch_is_nobodys_who_waits() -> None:
+    def watch(*_: object) -> None:
+        raise ArithmeticError
+
+    told: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context["exception"]))
+    queue = GroupQueue(in_task(Machine().run), watch=watch)
+    async with asyncio.timeout(5):
+        assert await queue.put(1) == 2
+        assert await queue.put(2) == 4
+        await queue.close()
+    assert [type(error) for error in told] == [ArithmeticError] * 2
+
+
 async def test_closing_waits_for_what_was_asked() -> None:
     queue = GroupQueue(in_task(Machine().run))
     asked = [asyncio.ensure_future(queue.put(number)) for number in (1, 2)]

@@ -206,7 +206,10 @@ def keep_result(race: int, message: int, *, over: int | None) -> list[Statement]
         return [kept]
     return [
         kept,
-        Statement("UPDATE race SET announced = 1, revision = revision + 1 WHERE id = $1", (race,), rows=1),
+        # One that was given up unannounced, and told of after all when it was judged, has changed in nothing else.
+        Statement(
+            "UPDATE race SET announced = 1, revision = revision + 1 WHERE id = $1 AND announced = 0", (race,)
+        ),
     ]
 
 

@@ -277,6 +277,19 @@ async def test_who_has_been_replaced_posts_and_edits_nothing(wire: Wire) -> None
     assert len(wire.discord.record.find(POST)) == 1
 
 
+async def test_a_judgement_of_a_race_without_a_result_is_told_once(wire: Wire) -> None:
+    race, channel = await finished(wire)
+    desk = wire.bot.desk
+    await desk.races.announced(race)  # as of one whose result could not be posted for long
+    await desk.moderation.void(Judge(1, OPERATOR, OPERATOR, wire.clock.now(), "a reason"), race)
+    wire.discord.record.clear()
+    with wire.clock.skip():
+        await draw(desk, race, channel)
+        await draw(desk, race, channel)
+    assert [request.method for request in wire.discord.record.requests] == ["POST"]
+    assert await wire.db.read("SELECT retell FROM race") == [(0,)]
+
+
 async def test_a_stop_lets_what_is_on_its_way_arrive_and_be_kept(wire: Wire) -> None:
     kept: list[int] = []
 

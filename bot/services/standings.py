@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -77,11 +76,11 @@ class Standings:
             record, standing = await self._load(race)
             if standing.is_counted:
                 return
-            with suppress(
-                ConflictError
-            ):  # another process has entered them, or what they follow from has changed
+            try:
                 await self._db.write(*await self._entered(record, standing, now))
-                return
+            except ConflictError:
+                continue  # another process has entered them, or what they follow from has changed
+            return
         raise UnavailableError
 
     async def _entered(self, record: RaceRecord, standing: Standing, now: int) -> list[Statement]:

@@ -22,15 +22,19 @@ Run = Callable[[Sequence[T], Callable[[Outcomes[R]], None]], None]
 
 def in_task(run: Callable[[Sequence[T]], Coroutine[Any, Any, Sequence[R | StoreError]]]) -> Run[T, R]:
     """Returns what has *run* do each group in a task of its own: no caller's cancellation can reach it there."""
+    tasks: set[asyncio.Task[Sequence[R | StoreError]]] = set()
+    """Those under way, to which the loop itself refers but weakly."""
 
     def begin(group: Sequence[T], done: Callable[[Outcomes[R]], None]) -> None:
         def end(task: asyncio.Task[Sequence[R | StoreError]]) -> None:
+            tasks.discard(task)
             if task.cancelled():
                 done(asyncio.CancelledError())
             else:
                 done(task.exception() or task.result())
 
-        asyncio.get_running_loop().create_task(run(group)).add_done_callback(end)
+        tasks.add(task := asyncio.get_running_loop().create_task(run(group)))
+        task.add_done_callback(end)
 
     return begin
 

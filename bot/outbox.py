@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 import aiohttp
@@ -18,8 +19,8 @@ from discord.http import MultipartParameters
 
 _log = logging.getLogger(__name__)
 
-PATIENCE = 2.5
-"""Seconds for which a stop waits for messages that are being sent."""
+PATIENCE = 0.5
+"""Seconds for which a stop, which is to be over within five, waits for messages that are being sent."""
 
 
 class OvertakenError(Exception):
@@ -85,9 +86,9 @@ class Outbox:
         raise OvertakenError
 
     async def close(self) -> None:
-        """Lets what is on its way arrive."""
-        if self._sending:
-            await asyncio.wait(self._sending, timeout=PATIENCE)
+        """Lets what is on its way arrive, or gives it up: the next start sends it with the same nonce."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.gather(*self._sending, return_exceptions=True), PATIENCE)
 
     async def _send(self, channel: int, params: MultipartParameters, slot: Slot) -> int:
         sent = await self._client.http.send_message(channel, params=params)

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 
 import pytest
 
+from bot.app import FAREWELL, LAST_ANSWERS
 from bot.desk import Desk
-from bot.outbox import Outbox, Slot
+from bot.outbox import PATIENCE, Outbox, Slot
 from bot.playground import Fault
 from bot.publish import OLD
+from bot.receive import LAST_WORDS
 from bot.services.adviser import ThreadedAdviser
 from bot.services.bulletins import LEASE
 from bot.services.moderation import Judge
@@ -290,7 +292,10 @@ async def test_a_judgement_of_a_race_without_a_result_is_told_once(wire: Wire) -
     assert await wire.db.read("SELECT retell FROM race") == [(0,)]
 
 
-async def test_a_stop_lets_what_is_on_its_way_arrive_and_be_kept(wire: Wire) -> None:
+@pytest.mark.parametrize("is_slow", [False, True])
+async def test_a_stop_lets_what_is_on_its_way_arrive_and_be_kept(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch, is_slow: bool
+) -> None:
     kept: list[int] = []
 
     async def is_free() -> bool:
@@ -302,6 +307,8 @@ async def test_a_stop_lets_what_is_on_its_way_arrive_and_be_kept(wire: Wire) -> 
 
     outbox = Outbox(wire.bot, is_free)
     channel = wire.discord.owner.home.id
+    if is_slow:
+        monkeypatch.setattr("bot.outbox.PATIENCE", 0.01)
     wire.discord.faults.add(Fault(POST, delay=0.1, after=True))
     posting = asyncio.create_task(
         outbox.post(channel, message_parameters(sentence("hello")), Slot(is_free, keep))
@@ -312,4 +319,10 @@ async def test_a_stop_lets_what_is_on_its_way_arrive_and_be_kept(wire: Wire) -> 
         await posting
     assert kept == []
     await outbox.close()
-    assert set(kept) == public(wire)
+    assert outbox._sending == set()
+    assert set(kept) == (set() if is_slow else public(wire))
+    await outbox.close()  # with nothing on its way
+
+
+def test_a_stop_is_over_in_time_however_slow_discord_is() -> None:
+    assert LAST_ANSWERS + LAST_WORDS + PATIENCE + FAREWELL < 5

@@ -9,7 +9,7 @@ from random import Random
 from bot.playground.errors import UnansweredError
 from bot.playground.models import Message
 from bot.playground.player import Player
-from bot.playground.reading import has_button
+from bot.playground.reading import has_button, text_of
 from bot.playground.strategy import Passable, Strategy, enabled
 from bot.playground.world import Event, MessageEvent, World
 
@@ -83,7 +83,8 @@ class Rival:
         self._pressed[message.id] = message.revision
         if message.audience is None:
             self._joined.add(message.id)
-            custom_id = enabled(message).get("Join")
+            offered = enabled(message)
+            custom_id = offered.get("Join") or offered.get("Open my board")
         else:
             custom_id = self._strategy(message, self._random)
         if custom_id is None:
@@ -102,7 +103,9 @@ class Rival:
                 continue
             if message.audience == self._player.id and enabled(message):
                 return message
-            if message.audience is None and message.id not in self._joined and self._is_invitation(message):
+            if message.audience is not None or message.id in self._joined:
+                continue
+            if self._is_invitation(message) or self._has_lost_its_board(message):
                 return message
         return None
 
@@ -113,4 +116,13 @@ class Rival:
             message.author_id == self._world.bot.id
             and author != str(self._player.id)
             and has_button(message, "Join")
+        )
+
+    def _has_lost_its_board(self, message: Message) -> bool:
+        """Whether *message* is a race of the rival without a board: it began before the demo was started again."""
+        return (
+            message.author_id == self._world.bot.id
+            and has_button(message, "Open my board")
+            and self._player.name in text_of(message)
+            and not any(enabled(own) for own in self._player.messages() if own.audience == self._player.id)
         )

@@ -152,6 +152,39 @@ async def test_plays_a_whole_race(playground: Playground, start_bot: Connect) ->
     assert await playground.owner.sees("A race")
 
 
+async def test_comes_back_to_a_race_that_began_before_the_restart(
+    playground: Playground, start_bot: Connect
+) -> None:
+    race = ToyRace()
+    asked: list[str] = []
+
+    async def react(bot: ToyBot, interaction: discord.Interaction) -> None:
+        data: dict[str, Any] = dict(interaction.data or {})
+        match data.get("custom_id"):
+            case None:
+                names = "Ada" if asked else "Rita"
+                asked.append(names)
+                running = v2(text(f"{names} · 51 cards left"), row(button("Open my board", f"open {names}")))
+                await bot.api.answer(interaction, 4, running)
+            case str(opened) if opened.startswith("open"):
+                asked.append(opened)
+                shown = v2(*race._board())
+                await bot.api.answer(interaction, 4, {**shown, "flags": shown["flags"] | EPHEMERAL})
+            case _:
+                await race(bot, interaction)
+
+    await start_bot(react)
+    await playground.owner.slash("play")
+    await playground.owner.slash("play")
+    rita = playground.add_player("Rita")
+    rival = Rival(playground.world, rita, seed=3, pause=no_pause)
+    rival.start()
+    async with asyncio.timeout(5):
+        await race.over.wait()
+    await rival.stop()
+    assert asked == ["Rita", "Ada", "open Rita"]
+
+
 async def test_does_not_join_its_own_race_and_survives_silence(
     playground: Playground, start_bot: Connect
 ) -> None:

@@ -155,9 +155,10 @@ async def test_the_watch_measures_and_ends(monkeypatch: pytest.MonkeyPatch) -> N
     watch = LoopWatch(metrics)
     watch.stop()  # before it was ever started
     watch.start()
-    while not watch.worst > 0.002:
-        _keep_busy(0.004)
-        await asyncio.sleep(0)
+    async with asyncio.timeout(5):
+        while not watch.worst > 0.002:
+            _keep_busy(0.004)
+            await asyncio.sleep(0)
     watch.stop()
     counted = metrics.text()
     _keep_busy(0.002)

@@ -278,7 +278,7 @@ def _apply(cursor: sqlite3.Cursor, call: Call) -> StoreError | None:
 
 def _only_inserts(call: Call) -> bool:
     """Tells whether *call* does nothing but store rows, one a statement, so that it does not matter when."""
-    return all(statement.rows == 1 and _row(statement.sql) is not None for statement in call)
+    return all(statement.rows == 1 and len(statement.args) == _columns(statement.sql) for statement in call)
 
 
 def _insert_together(cursor: sqlite3.Cursor, calls: Iterable[Call]) -> None:
@@ -300,15 +300,16 @@ def _insert_together(cursor: sqlite3.Cursor, calls: Iterable[Call]) -> None:
 def _insert(sql: str, rows: int) -> str:
     """Returns *sql*, which stores one row, for several *rows*."""
     text, _ = positional(sql)
-    return text + f", {_row(sql)}" * (rows - 1)
+    row = ", ".join("?" * _columns(sql))
+    return f"{text}{f', ({row})' * (rows - 1)}"
 
 
 @lru_cache(maxsize=1024)
-def _row(sql: str) -> str | None:
-    """Returns the `(?, …)` of a plain INSERT of one row, None if *sql* is anything else."""
+def _columns(sql: str) -> int:
+    """Returns how many values a plain INSERT of one row takes, in their order; -1 if *sql* is anything else."""
     text, order = positional(sql)
     match = _INSERT.fullmatch(text)
-    return None if match is None or order is not None else match["row"]
+    return -1 if match is None or order is not None else match["row"].count("?")
 
 
 def _change(cursor: sqlite3.Cursor, index: int, statement: Statement) -> None:

@@ -84,3 +84,11 @@ def test_an_error_of_one_is_not_anothers() -> None:
         (Statement(EVENT, (1, 3, "a"), rows=1),),
     ]
     assert store([calls]) == ([None, StoreError, None], [(1, 1, "a"), (1, 3, "a")])
+
+
+def test_values_too_many_and_too_few_do_not_make_a_row_of_each_other() -> None:
+    calls: list[Call] = [
+        (Statement(EVENT, (1, 1, "a", 2), rows=1),),
+        (Statement(EVENT, (2, "b"), rows=1),),
+    ]
+    assert store([calls]) == ([StoreError, StoreError], [])

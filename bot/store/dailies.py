@@ -101,7 +101,10 @@ def open_day(day: int, at: int) -> Statement:
 
 
 def check_open(day: int, game: str, player: int) -> Statement:
-    """Returns what fails if the daily is closed, there is none, or *player* began it before having all deleted."""
+    """Returns what fails if the daily is closed, there is none, or *player* began it before having all deleted.
+
+    It follows `players.seen` in its write, which waits for a deletion that is not through yet.
+    """
     return Statement(
         "UPDATE daily SET closed_at = NULL WHERE day = $1 AND game = $2 AND closed_at IS NULL AND NOT EXISTS "
         "(SELECT 1 FROM spent s WHERE s.player = $3 AND s.day = daily.day AND s.game = daily.game)",

@@ -158,6 +158,8 @@ class Desk:
             now = self.discord_now() if pressed is None else pressed
             at = transport.received_at() + (race.start_at - now) / 1000
             self._starts[record.id] = asyncio.create_task(self._start(record.id, at))
+            if now + LEAD < race.start_at:  # else the boards come at any moment
+                self.seats.counting_down(record.id, now)
         elif race.phase is Phase.CANCELLED:
             self.seats.cancelled(record.id, self.discord_now())
 

@@ -25,7 +25,7 @@ from bot.transport import edit_private
 from bot.views.board import Board
 from bot.views.lobby import seat
 from bot.views.payload import Message
-from engine import Attempt, Entrant
+from engine import Attempt, Entrant, Phase
 
 _log = logging.getLogger(__name__)
 
@@ -72,9 +72,13 @@ class Seats:
         """Has private messages that are *waiting* show where their players stand in the race now."""
         self._go_on(self._tell(race, tuple(waiting), now))
 
+    def counting_down(self, race: int, now: int) -> None:
+        """Has all private messages of a race say that it is about to start."""
+        self._go_on(self._tell_all(race, now))
+
     def cancelled(self, race: int, now: int) -> None:
         """Has all private messages of a cancelled race say so, once."""
-        self._go_on(self._tell_cancelled(race, now))
+        self._go_on(self._tell_all(race, now, last=True))
 
     async def close(self) -> None:
         """Stops telling."""
@@ -87,12 +91,14 @@ class Seats:
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
 
-    async def _tell_cancelled(self, race: int, now: int) -> None:
+    async def _tell_all(self, race: int, now: int, *, last: bool = False) -> None:
+        """Tells every entrant, and forgets their tokens if there is nothing to tell after this."""
         try:
             waiting = await self._races.waiting(race, now)
-            await self._races.forget_tokens(race)
+            if last:
+                await self._races.forget_tokens(race)
         except (StoreError, UnavailableError) as error:
-            _log.warning("the entrants of race %s could not be told that it is cancelled: %s", race, error)
+            _log.warning("the entrants of race %s could not be told what became of it: %s", race, error)
         else:
             await self._tell(race, waiting, now)
 
@@ -105,8 +111,12 @@ class Seats:
         except StoreError as error:
             _log.warning("the entrants of race %s could not be told what became of it: %s", race, error)
             return
+        current = view.record.race
+        has_begun = current.phase in (Phase.RUNNING, Phase.FINISHED)
         messages = {}
         for each in waiting:
+            if has_begun and current.find(each.player):
+                continue  # the message has become a board
             with speaking(tastes[each.player].locale):
                 messages[each.player] = seat(view, each.player)
         await self.show(waiting, messages)

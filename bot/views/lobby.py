@@ -80,11 +80,13 @@ def seat(view: RaceView, player: int, *, first: bool = False) -> Message:
         return Message.of(container([words(_cancelled(view))], ACCENT_OVER))
     leave = _button(record, lobby_text.BUTTON_LEAVE, "leave", ButtonStyle.DANGER)
     lost = words("\n".join([say(help_text.FIRST_RACE)] * first + [say(lobby_text.SEAT_LOST)]))
+    cancel = _button(record, lobby_text.BUTTON_CANCEL, "cancel", ButtonStyle.DANGER)
     if race.phase is Phase.COUNTDOWN and race.start_at is not None:
+        ways = row(leave, cancel) if player == race.host else row(leave)
         starts = say(
             lobby_text.SEAT_STARTS, relative=instant(race.start_at), time=instant(race.start_at, "T")
         )
-        return Message.of(container([title, words(starts), lost, row(leave)], ACCENT))
+        return Message.of(container([title, words(starts), lost, ways], ACCENT))
     state = [say(lobby_text.SEAT_READY if entrant.ready else lobby_text.SEAT_NOT_READY)]
     toggle = (
         _button(record, lobby_text.BUTTON_NOT_READY, "unready")
@@ -95,7 +97,6 @@ def seat(view: RaceView, player: int, *, first: bool = False) -> Message:
     if player != race.host:
         return Message.of(container([title, words("\n".join(state)), lost, row(toggle, leave)], ACCENT))
     state.append(say(lobby_text.SEAT_HOST))
-    cancel = _button(record, lobby_text.BUTTON_CANCEL, "cancel", ButtonStyle.DANGER)
     parts += [words("\n".join(state)), lost, row(toggle, leave, cancel)]
     others = [each for each in view.runners if each.entrant.player != player]
     if others:

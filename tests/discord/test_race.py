@@ -80,6 +80,26 @@ async def test_boards_come_by_themselves_and_never_before_the_start(table: Table
     assert "Stock" in race.board(bob)
 
 
+@pytest.mark.parametrize("way", ["start", "ready"])
+async def test_all_private_messages_tell_of_the_countdown(table: Table, way: str) -> None:
+    ann, bob = table.player("ann"), table.player("bob")
+    race = await table.open(ann)
+    await race.join(bob)
+    if way == "start":
+        await ann.click(race.lobby, label="Start")
+    else:
+        await ann.click(race.seats[ann.id], label="Ready")
+        await bob.click(race.seats[bob.id], label="Ready")
+    await table.env.advance_time(1)
+    assert "Get ready" in race.board(ann)
+    assert "Get ready" in race.board(bob)
+    assert set(buttons_of(race.seats[ann.id])) == {"Leave", "Cancel the race"}
+    assert set(buttons_of(race.seats[bob.id])) == {"Leave"}
+    await ann.click(race.seats[ann.id], label="Cancel the race")
+    await table.env.advance_time(1)
+    assert "Cancelled" in race.board(bob)
+
+
 async def test_a_lost_board_is_shown_again(table: Table) -> None:
     ann, bob = table.player("ann"), table.player("bob")
     race = await table.race(ann, bob)

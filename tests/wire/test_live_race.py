@@ -26,8 +26,10 @@ async def test_the_boards_of_25_entrants_come_side_by_side(wire: Wire) -> None:
     boards = await wire.race(*players)
     assert len({text_of(board) for board in boards.values()}) == 1
     edits = wire.discord.record.find(TOKEN_EDIT)
+    told, edits = edits[:25], edits[25:]
+    assert all("Get ready" in str(each.payload) for each in told)
     assert len(edits) == 25
-    assert all(each.status == 200 for each in edits)
+    assert all(each.status == 200 for each in (*told, *edits))
     sent = [each for each in wire.discord.record.requests if edits[0].at <= each.at <= edits[-1].at]
     assert len(sent) == 25, "nothing else is sent between the first board and the last"
 

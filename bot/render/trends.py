@@ -40,7 +40,9 @@ def draw_rating(points: Sequence[tuple[int, int]], *, say: Say = english) -> byt
     room = max(50, (max(ratings) - min(ratings)) // 8)
     low, high = max(0, min(ratings) - room), max(ratings) + room
     box = (AREA[0] + 24, *AREA[1:])
-    axes = Axes.within(box, (first, last), (low, high), _day_ticks(first, last), number_ticks(low, high, 5))
+    axes = Axes.within(
+        box, (first, last), (low, high), day_ticks(points[0][0], points[-1][0]), number_ticks(low, high, 5)
+    )
     canvas = Canvas(CHART_WIDTH, CHART_HEIGHT, GROUND)
     axes.draw(canvas, y_title=spelled(say, "RATING"))
     places = [axes.point(time, rating) for time, rating in points]
@@ -104,8 +106,14 @@ def histogram_alt(
     return text if own is None else text + " " + say("Yours: {label}.").format(label=labels[own])
 
 
-def _day_ticks(first: int, last: int) -> list[Tick]:
-    """Returns at most six days between two moments in ms since 1970, as month and day, or month of a year."""
+def day_ticks(first: int, last: int) -> list[Tick]:
+    """Returns at most six days between two moments in ms since 1970, as month and day, or month of a year.
+
+    Each stands at its midnight; if there is none between the two, their day stands halfway.
+    """
+    if -(-first // DAY) > last // DAY:
+        day = datetime.fromtimestamp(first / 1000, UTC)
+        return [Tick((first + last) / 2, day.strftime("%m-%d"))]
     days = range(-(-first // DAY), last // DAY + 1)
     step = -(-len(days) // 6) or 1
     form = "%Y-%m" if len(days) > 300 else "%m-%d"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from io import BytesIO
 from itertools import combinations
 from math import hypot
@@ -27,7 +28,7 @@ from bot.render.axes import (
 from bot.render.brush import text_width
 from bot.render.canvas import Canvas, dashed
 from bot.render.chart import Course, draw_race, line_colour, race_alt, spread
-from bot.render.trends import draw_histogram, draw_rating, histogram_alt, labelled, rating_alt
+from bot.render.trends import day_ticks, draw_histogram, draw_rating, histogram_alt, labelled, rating_alt
 from bot.render.words import ALT_LIMIT
 from engine.attempt import EndReason
 
@@ -180,6 +181,15 @@ def test_a_rating_over_time() -> None:
         assert len(png) <= MOST_BYTES
         assert size_of(png) == (CHART_WIDTH, CHART_HEIGHT)
     assert rating_alt(points) == "Rating over time: from 1000 to 1841, lowest 1000, highest 1841."
+
+
+@pytest.mark.parametrize("minutes", [0, 30], ids=["one point", "two points"])
+def test_a_rating_of_one_day_stands_above_that_day(minutes: int) -> None:
+    first = int(datetime(2026, 11, 30, 14, tzinfo=UTC).timestamp() * 1000)
+    last = first + minutes * 60_000
+    assert day_ticks(first, last) == [Tick((first + last) / 2, "11-30")]
+    overnight = day_ticks(first, first + 86_400_000)
+    assert [tick.label for tick in overnight] == ["12-01"]
 
 
 def test_a_histogram_marks_the_reader() -> None:

@@ -42,7 +42,9 @@ CALL_DISCARD = Sentence("Discard {n}")
 CALL_RECYCLE = Sentence("Recycle")
 
 MORE_TITLE = Sentence("### {game}: more")
-MORE_TYPE = Sentence("**Type moves**: several at once, such as `{example}`. The piles are called `{piles}`.")
+MORE_TYPE = Sentence(
+    "**Type moves**: several at once, such as `{example}`. The piles are called `{piles}` ({letters})."
+)
 MORE_FREE = Sentence(
     "**Choose both ends**: the next card goes where you say, not where it would go by itself."
 )

@@ -57,8 +57,13 @@ def more(shown: Board, look: Look) -> Message:
     buttons: list[Button] = []
     if may_help(record):
         legal = rules.legal_moves(shown.attempt.state)
-        example, piles = " ".join(map(str, legal[:2])), " ".join(shown.attempt.state.names)
-        lines.append(say(board_text.MORE_TYPE, example=example, piles=piles))
+        names = shown.attempt.state.names
+        example, piles = " ".join(map(str, legal[:2])), " ".join(names)
+        letters = ", ".join(
+            f"`{letter}` {pile_words(letter, translate)}"
+            for letter in dict.fromkeys(name[0] for name in names)
+        )
+        lines.append(say(board_text.MORE_TYPE, example=example, piles=piles, letters=letters))
         buttons.append(act(shown, board_text.BUTTON_TYPE, "type"))
         if any(role(move.target) is Role.TABLEAU for move in legal):
             lines.append(say(board_text.MORE_FREE))

@@ -240,6 +240,20 @@ async def test_giving_up_is_asked_back_and_away_from_the_moves(table: Table) -> 
     assert "Forfeited" in race.board(ann)
 
 
+@pytest.mark.parametrize(
+    ("game", "letters"),
+    [
+        ("take-away", "(`t` Pile, `f` Foundation)"),
+        ("links", "(`s` Stock, `w` Waste, `t` Pile, `f` Foundation)"),
+    ],
+)
+async def test_the_letters_of_typed_moves_are_explained(table: Table, game: str, letters: str) -> None:
+    ann = table.player("ann")
+    race = await table.race(ann, game=game)
+    await race.press(ann, "More")
+    assert letters in race.board(ann)
+
+
 async def test_the_rules_come_as_a_message_of_their_own(table: Table) -> None:
     ann = table.player("ann")
     race = await table.race(ann, game="striptease")

@@ -96,7 +96,7 @@ async def test_two_players_in_two_tabs(
     width: int, chromium: Browser, playground: Playground, start_bot: Connect
 ) -> None:
     playground.interactions.deadline = 1.0
-    await start_bot(react)
+    bot = await start_bot(react)
     ben = playground.add_player("Ben")
     first = await open_page(chromium, playground, None, width)
     await first.get_by_label("Or come as somebody new").fill("Ada")
@@ -107,6 +107,10 @@ async def test_two_players_in_two_tabs(
     await box.fill("/race ")
     await expect(first.get_by_role("option")).to_have_count(1)
     await first.keyboard.press("Enter")
+    await first.keyboard.type("chess")
+    await first.keyboard.press("Enter")
+    await expect(first.get_by_role("alert").filter(has_text="choose one from the list")).to_be_visible()
+    await first.keyboard.press("ControlOrMeta+A")
     await first.keyboard.type("str")
     await first.keyboard.press("Enter")
     await first.get_by_role("button", name="Add minutes").click()
@@ -120,11 +124,13 @@ async def test_two_players_in_two_tabs(
     assert await second.title() == "Ben · Same Deal playground"
 
     await second.get_by_role("button", name="Private").click()
-    await second.get_by_role("button", name="Count").click()
+    twice = "button => { button.click(); button.click(); }"
+    await second.get_by_role("button", name="Count").evaluate(twice)
     await expect(said(second).get_by_text("counted 3")).to_be_visible()
     await second.get_by_role("button", name="Count").press("Enter")
     await expect(said(second).get_by_text("counted 4")).to_be_visible()
     await expect(second.get_by_role("button", name="Count")).to_be_focused()
+    assert [(each.data or {}).get("custom_id") for each in bot.seen].count("count") == 2
     await expect(said(first).get_by_text("counted")).to_have_count(0)
     await second.get_by_role("button", name="Dismiss message").click()
     await expect(said(second).get_by_text("counted")).to_have_count(0)

@@ -200,7 +200,7 @@ function showForm(opener, form) {
 }
 
 function component(op, id, customId, values) {
-  list.wait(id, customId);
+  if (!list.wait(id, customId)) return; // the last press of it is still under way
   socket.send(op, { message: id, custom_id: customId, ...values }, (answer) => answered(answer, (error) => list.settle(id, customId, answer.t === "refused" ? STALE : error)));
 }
 

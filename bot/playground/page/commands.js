@@ -46,7 +46,7 @@ export function matching(leaves, typed) {
 export function parseValue(option, text, known) {
   const fixed = [...(known ?? []), ...option.choices].find((choice) => [choice.name, String(choice.value)].some((name) => name.toLowerCase() === text.toLowerCase()));
   if (fixed) return fixed.value;
-  if (option.choices.length && !option.autocomplete) throw new Error(`${option.label}: choose one of the list`);
+  if (option.choices.length && !option.autocomplete) throw new Error(`${option.label}: choose one from the list`);
   if (option.type === 4 || option.type === 10) {
     const number = Number(text);
     if (!text.trim() || Number.isNaN(number) || (option.type === 4 && !Number.isInteger(number))) throw new Error(`${option.label}: a ${option.type === 4 ? "whole " : ""}number`);
@@ -54,7 +54,7 @@ export function parseValue(option, text, known) {
     if (option.max_value !== undefined && number > option.max_value) throw new Error(`${option.label}: ${option.max_value} or less`);
     return number;
   }
-  if (option.type === 5 || (option.type >= 6 && option.type <= 9)) throw new Error(`${option.label}: choose one of the list`);
+  if (option.type === 5 || (option.type >= 6 && option.type <= 9)) throw new Error(`${option.label}: choose one from the list`);
   if (option.type === 11) throw new Error(`${option.label}: files cannot be sent from here`);
   if (option.min_length !== undefined && text.length < option.min_length) throw new Error(`${option.label}: ${option.min_length} characters or more`);
   if (option.max_length !== undefined && text.length > option.max_length) throw new Error(`${option.label}: ${option.max_length} characters or less`);

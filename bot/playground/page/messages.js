@@ -84,11 +84,14 @@ export class MessageList {
     else fresh.focus({ preventScroll: true });
   }
 
+  /** Shows that a component waits for its answer; returns false if it does so already. */
   wait(id, customId) {
+    if (this.waiting.get(id)?.has(customId)) return false;
     this.failed.delete(id);
     if (!this.waiting.has(id)) this.waiting.set(id, new Set());
     this.waiting.get(id).add(customId);
     this.redraw(id);
+    return true;
   }
 
   settle(id, customId, problem) {

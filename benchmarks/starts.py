@@ -41,8 +41,9 @@ async def _start(server: Playground, round_: int) -> tuple[float, float]:
     server.record.clear()
     press = await players[0].press(opened.message, "Start")
     edits = r"PATCH /webhooks/"
-    await server.signal.until(lambda: len(server.record.find(edits)) >= ENTRANTS, seconds=15)
-    arrivals = [request.at for request in server.record.find(edits)]
+    # everybody is told of the countdown first, then shown the board
+    await server.signal.until(lambda: len(server.record.find(edits)) >= 2 * ENTRANTS, seconds=15)
+    arrivals = [request.at for request in server.record.find(edits)][ENTRANTS:]
     start = int(re.findall(r"<t:(\d+):T>", text_of(opened.message))[0]) * 1000
     pressed = (press.id >> 22) + 1_420_070_400_000
     late = (arrivals[0] - press.sent_at) * 1000 - (start - pressed)

@@ -39,8 +39,6 @@ _TOKEN = re.compile(
     r"""'(?:[^']|'')*' | "(?:[^"]|"")*" | --[^\n]* | /\*.*?\*/ | \$(?P<number>\d+)""", re.VERBOSE | re.DOTALL
 )
 
-LARGEST = 16
-"""How many writes one commit saves at most: all who wait for it go on in the same turn of the loop."""
 TOGETHER = 32
 """How many rows one statement stores at most: there is one for each number of rows, and all are kept prepared."""
 _INSERT = re.compile(r"INSERT INTO \w+ \([\w, ]+\) VALUES (?P<row>\(\?(?:, \?)*\))")
@@ -97,7 +95,7 @@ class SqliteDatabase(Database):
         self._reader = reader
         self._version = version
         self._writes: GroupQueue[Call, None] = GroupQueue(
-            partial(_hand_over, writer, _commit_group), largest=LARGEST, watch=watch
+            partial(_hand_over, writer, _commit_group), watch=watch
         )
         self._reads: GroupQueue[Query, list[Row]] = GroupQueue(partial(_hand_over, reader, _fetch_group))
         self._closed = False

@@ -146,7 +146,12 @@ class SqliteDatabase(Database):
 
 async def _connect(path: str) -> aiosqlite.Connection:
     async def connect() -> aiosqlite.Connection:
-        return await aiosqlite.Connection(lambda: files.connect(path), iter_chunk_size=64)
+        connection = aiosqlite.Connection(lambda: files.connect(path), iter_chunk_size=64)
+        try:
+            return await connection
+        except sqlite3.Error:  # the thread has been told to end, and would still tell a loop that is closed
+            await asyncio.to_thread(connection._thread.join)
+            raise
 
     # A task of its own, since aiosqlite forgets a connection whose making is cancelled, without closing it.
     connecting = asyncio.ensure_future(connect())

@@ -10,12 +10,14 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import aiosqlite
 import pytest
 
 from bot.store import sqlite_files
@@ -210,6 +212,26 @@ def test_a_pipe(file: Path, schema: Path) -> None:
             assert "cannot be used" in told.result(timeout=5)
         finally:
             os.close(os.open(file, os.O_RDWR))  # lets go who waits at it
+
+
+async def test_what_cannot_be_opened_leaves_no_thread(
+    file: Path, schema: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thread that ended after the loop would say so with a traceback."""
+
+    def fail(path: str) -> sqlite3.Connection:
+        raise sqlite3.OperationalError("unable to open database file")
+
+    def stop(connection: aiosqlite.Connection) -> object:
+        connection._tx.put_nowait((None, may_end.wait))
+        asyncio.get_running_loop().call_later(0.01, may_end.set)
+        return end(connection)
+
+    may_end, end = threading.Event(), aiosqlite.Connection.stop
+    monkeypatch.setattr(sqlite_files, "connect", fail)
+    monkeypatch.setattr(aiosqlite.Connection, "stop", stop)
+    await refusal(f"sqlite:///{file}", schema)
+    assert may_end.is_set()
 
 
 async def test_a_lock_that_stays(file: Path, schema: Path, monkeypatch: pytest.MonkeyPatch) -> None:

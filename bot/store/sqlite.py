@@ -39,8 +39,8 @@ _TOKEN = re.compile(
     r"""'(?:[^']|'')*' | "(?:[^"]|"")*" | --[^\n]* | /\*.*?\*/ | \$(?P<number>\d+)""", re.VERBOSE | re.DOTALL
 )
 
-TOGETHER = 32
-"""How many rows one statement stores at most: there is one for each number of rows, and all are kept prepared."""
+TOGETHER = 128
+"""How many rows one statement stores at most: there is one for each number of rows, and those in use stay prepared."""
 _INSERT = re.compile(r"INSERT INTO \w+ \([\w, ]+\) VALUES (?P<row>\(\?(?:, \?)*\))")
 
 

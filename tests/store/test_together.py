@@ -66,7 +66,7 @@ def test_a_row_too_many_is_one_callers_conflict() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "statements"), [(1, 1), (sqlite.TOGETHER, 1), (sqlite.TOGETHER + 1, 2), (250, 8)]
+    ("rows", "statements"), [(1, 1), (sqlite.TOGETHER, 1), (sqlite.TOGETHER + 1, 2), (250, 2)]
 )
 def test_rows_of_a_table_take_few_statements(rows: int, statements: int) -> None:
     seen: list[str] = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.errors import NoHintNowError
@@ -52,7 +54,8 @@ async def test_a_process_that_fails_rests_before_it_is_begun_again(
     for _ in range(2):
         with pytest.raises(ProcessError):
             await broken.ask("x", patience=10)
-    assert len(caplog.records) == 1  # which says how it ended, once
-    assert "exit code 1) and rests" in caplog.text
+    # Once, and how it ended; asyncio may have a word of its own, and 255, where something else has asked first.
+    (told,) = [record for record in caplog.records if record.name == process.__name__]
+    assert re.search(r"exit code (1|255)\) and rests", told.getMessage())
     monkeypatch.setattr(process, "REST", 0.0)
     await broken.close()

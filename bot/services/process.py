@@ -15,6 +15,8 @@ _log = logging.getLogger(__name__)
 
 REST: Final = 60.0
 """How many seconds no process is begun after one has failed."""
+GRACE: Final = 1.0
+"""How many seconds one that is ending by itself has for that."""
 
 
 class ProcessError(Exception):
@@ -56,7 +58,7 @@ class Process:
                 return answer[:-1]
             except (OSError, TimeoutError) as error:
                 self._rests_until = asyncio.get_running_loop().time() + REST
-                code = await self._end()
+                code = await self._end(grace=0.0 if isinstance(error, TimeoutError) else GRACE)
                 # Said once, and not of all that is asked while it rests.
                 _log.warning(
                     "%s failed (%r, exit code %s) and rests for %.0f s", self._module, error, code, REST
@@ -88,13 +90,23 @@ class Process:
         await process.stdin.drain()
         return (await process.stdout.readline()).decode()
 
-    async def _end(self) -> int | None:
-        """Ends the process, and returns its exit code: of a signal, as a negative number, None if there is none."""
+    async def _end(self, *, grace: float = 0.0) -> int | None:
+        """Ends the process, and returns its exit code: of a signal, as a negative number, None if there is none.
+
+        One that is dead already must not be killed: its exit code would be lost to asyncio.
+        """
         process, self._process = self._process, None
         if process is None:
             return None
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
+        try:
+            async with asyncio.timeout(grace):
+                await process.wait()
+        except TimeoutError:
+            pass
+        finally:
+            if process.returncode is None:
+                with contextlib.suppress(ProcessLookupError):
+                    process.kill()
         return await process.wait()
 
 

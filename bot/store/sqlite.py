@@ -293,9 +293,9 @@ def _insert_together(cursor: sqlite3.Cursor, calls: Iterable[Call]) -> None:
     for call in calls:
         for statement in call:
             rows[statement.sql].append(statement.args)
-    for sql, left in rows.items():
-        while left:
-            some, left = left[:TOGETHER], left[TOGETHER:]
+    for sql, every in rows.items():
+        for start in range(0, len(every), TOGETHER):
+            some = every[start : start + TOGETHER]
             cursor.execute(_insert(sql, len(some)), tuple(chain.from_iterable(some)))
 
 

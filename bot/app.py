@@ -344,7 +344,8 @@ class SameDeal(discord.AutoShardedClient):
                     "Another process has taken over these shards while this one stood still."
                 )
                 _log.error("%s", self.failure)
-                self._stopping = asyncio.create_task(self.close())
+                self._tick.stop()
+                self._stopping = asyncio.create_task(self._give_way())
                 return
             if stood_still > OUTAGE:
                 now = self.desk.clock.now()
@@ -358,6 +359,11 @@ class SameDeal(discord.AutoShardedClient):
         except Exception:
             _log.exception("what was due could not be done")  # and is due again at the next tick
         self._ticked = moment
+
+    async def _give_way(self) -> None:
+        """Stops, once what was on its way has been taken back where another process has done it meanwhile."""
+        await self.desk.outbox.settle()
+        await self.close()
 
     @_tick.before_loop
     async def _before_tick(self) -> None:

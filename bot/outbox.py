@@ -21,6 +21,8 @@ _log = logging.getLogger(__name__)
 
 PATIENCE = 0.5
 """Seconds for which a stop, which is to be over within five, waits for messages that are being sent."""
+TAKING_BACK = 10.0
+"""Seconds for which a process that has been overtaken waits for them, so that none stands twice."""
 
 
 class OvertakenError(Exception):
@@ -84,6 +86,11 @@ class Outbox:
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             _log.info("message %s, which is there twice, could not be deleted: %s", message, error)
         raise OvertakenError
+
+    async def settle(self) -> None:
+        """Waits until nothing is on its way any more, for :data:`TAKING_BACK` at most."""
+        if self._sending:
+            await asyncio.wait(self._sending, timeout=TAKING_BACK)
 
     async def close(self) -> None:
         """Lets what is on its way arrive, or gives it up: the next start sends it with the same nonce."""

@@ -13,7 +13,7 @@ import pytest
 
 from bot.app import FAREWELL, LAST_ANSWERS
 from bot.desk import Desk
-from bot.outbox import PATIENCE, Outbox, Slot
+from bot.outbox import PATIENCE, Outbox, OvertakenError, Slot
 from bot.playground import Fault
 from bot.publish import OLD
 from bot.receive import LAST_WORDS
@@ -322,6 +322,35 @@ async def test_a_stop_lets_what_is_on_its_way_arrive_and_be_kept(
     assert outbox._sending == set()
     assert set(kept) == (set() if is_slow else public(wire))
     await outbox.close()  # with nothing on its way
+
+
+async def test_a_process_that_has_been_overtaken_takes_back_what_is_on_its_way(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However little time a stop leaves for that otherwise."""
+
+    async def is_free() -> bool:
+        return True
+
+    async def keep(_message: int) -> bool:
+        return False
+
+    async def is_member() -> bool:
+        return False
+
+    monkeypatch.setattr("bot.outbox.PATIENCE", 0.0)
+    wire.discord.faults.add(Fault(POST, delay=0.1, after=True))
+    outbox, channel = wire.bot.desk.outbox, wire.discord.owner.home.id
+    posting = asyncio.create_task(
+        outbox.post(channel, message_parameters(sentence("hello")), Slot(is_free, keep))
+    )
+    await wire.discord.signal.until(lambda: bool(public(wire)))
+    monkeypatch.setattr(wire.bot.desk.fleet, "is_member", is_member)
+    await wire.bot._tick.coro(wire.bot)
+    await wire.bot._stopping
+    assert public(wire) == set()
+    with pytest.raises(OvertakenError):
+        await posting
 
 
 def test_a_stop_is_over_in_time_however_slow_discord_is() -> None:

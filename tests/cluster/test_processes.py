@@ -176,6 +176,9 @@ async def test_a_result_that_is_sent_just_before_a_pause_stands_once(
         second = await host.sees(
             lambda each: each.id > first.id and ": result" in text_of(each), channel=club.channel
         )
+        async with asyncio.timeout(10):  # it stands when it is kept, not when it is seen
+            while await cluster.query("SELECT result_message FROM race") != [(second.id,)]:
+                pass
         paused.signal(signal.SIGCONT)
         assert await paused.ends() == 2
         assert first not in host.messages(club.channel)

@@ -352,7 +352,7 @@ def positional(sql: str) -> tuple[str, tuple[int, ...] | None]:
 
 def _failure(error: Exception) -> StoreError:
     """Returns *error* as the store's own, with SQLite's name for it where there is one (SQLITE_FULL)."""
-    name = getattr(error, "sqlite_errorname", None)
+    name = files.name_of(error)
     failure = StoreError(f"{error} ({name})" if name else str(error))
     failure.__cause__ = error.with_traceback(None)  # which refers to frames that hold what failed: a cycle
     return failure

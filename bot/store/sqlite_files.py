@@ -54,7 +54,7 @@ def prepare(connection: sqlite3.Connection, path: str, migrations: Sequence[Migr
         raise DatabaseError(f"The database {path} is on a file system that cannot do write-ahead logging.")
     if path == MEMORY or Path(path).stat().st_size <= LARGEST_CHECKED_AT_START:
         _verify(connection, path, pragma="quick_check")
-    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    tables = _tables(connection)
     if tables and "migration" not in tables:
         raise DatabaseError(f"The database {path} is another program's: it has the table {min(tables)}.")
     # Off while tables are rebuilt, since dropping the old one would delete what refers to it. It is checked
@@ -89,9 +89,12 @@ def require_ours(connection: sqlite3.Connection, path: str | Path) -> None:
 
     :raises DatabaseError: if it is empty, or another program's.
     """
-    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    if "migration" not in tables:
+    if "migration" not in _tables(connection):
         raise DatabaseError(f"{path} is no database of Same Deal.")
+
+
+def _tables(connection: sqlite3.Connection) -> set[str]:
+    return {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
 
 
 def _migrate(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> int:
@@ -255,15 +258,20 @@ def refusal(path: str, error: sqlite3.Error) -> DatabaseError:
     return DatabaseError(f"The database {path} cannot be used: {_obstacle(path, error) or error}.")
 
 
+def name_of(error: Exception) -> str:
+    """Returns SQLite's name for *error* (SQLITE_FULL), or nothing where it has none."""
+    return str(getattr(error, "sqlite_errorname", ""))
+
+
 def is_damage(error: sqlite3.Error) -> bool:
     """Tells whether *error* says that a file is damaged or no database."""
-    return _name(error).startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
+    return name_of(error).startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
 
 
 def _obstacle(path: str, error: sqlite3.Error) -> str | None:
     """Returns why the system does not open *path*, or not what lies beside it: SQLite says only that it is so."""
     # After any other error a connection may be open still, which the closing below would cost its locks.
-    if _name(error).startswith(("SQLITE_CANTOPEN", "SQLITE_IOERR")):
+    if name_of(error).startswith(("SQLITE_CANTOPEN", "SQLITE_IOERR")):
         try:
             os.close(os.open(path, os.O_RDONLY | os.O_NONBLOCK))  # which does not wait at a pipe
         except OSError as reason:
@@ -271,7 +279,3 @@ def _obstacle(path: str, error: sqlite3.Error) -> str | None:
         if not shutil.disk_usage(Path(path).resolve().parent).free:
             return os.strerror(errno.ENOSPC)
     return None
-
-
-def _name(error: sqlite3.Error) -> str:
-    return str(getattr(error, "sqlite_errorname", ""))

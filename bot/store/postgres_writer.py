@@ -44,7 +44,12 @@ class Writer:
         left = list(range(len(group)))
         until = _now() + PATIENCE
         for number in range(TRIES):
-            results = await self._transact([group[index] for index in left], until, isolated=number > 0)
+            try:
+                results = await self._transact([group[index] for index in left], until, isolated=number > 0)
+            except StoreError as error:
+                if not number:
+                    raise
+                results = [type(error)(str(error)) for _ in left]  # of the others some have been saved
             for index, result in zip(left, results, strict=True):
                 outcomes[index] = result
             left = [index for index in left if _code(outcomes[index]) in PASSING]

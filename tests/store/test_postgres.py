@@ -218,6 +218,36 @@ async def test_rows_that_others_keep_cost_only_those_who_want_them(
     assert await stored(postgres_db) == [(2, 0), (4, 0)]
 
 
+async def test_what_has_been_saved_is_told_although_the_server_is_gone_when_the_rest_is_tried_again(
+    postgres_url: str, schema: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_writer, "TRIES", 1000)
+    monkeypatch.setattr(postgres_writer, "PATIENCE", 0.1)
+    monkeypatch.setitem(postgres_server.SETTINGS, "lock_timeout", "20")
+    other = await asyncpg.connect(postgres_url)
+    try:
+        async with proxied(postgres_url) as proxy, await open_database(proxy.url, schema) as db:
+            await add_attempts(db)
+            before = proxy.commits
+            async with other.transaction():
+                await other.execute("UPDATE attempt SET id = id WHERE id = 1")
+                writing = asyncio.gather(
+                    db.write(event(2, 0)), db.write(event(3, 0), touch(1)), return_exceptions=True
+                )
+                while proxy.commits - before < 2:  # one has been saved, the other one is tried again
+                    assert not writing.done()
+                    await asyncio.sleep(0)
+                proxy.is_open = False
+                proxy.cut()
+                outcomes = await writing
+            proxy.is_open = True
+            assert outcomes[0] is None
+            assert isinstance(outcomes[1], StoreError)
+            assert await stored(db) == [(2, 0)]
+    finally:
+        await other.close()
+
+
 async def test_two_that_wait_for_one_another_both_get_their_turn(
     postgres_db: PostgresDatabase, postgres_url: str, schema: Path
 ) -> None:

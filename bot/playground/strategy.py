@@ -10,7 +10,7 @@ from random import Random
 from bot.playground.errors import Json
 from bot.playground.limits import Kind, texts, walk
 from bot.playground.models import Message
-from bot.playground.reading import buttons, text_of
+from bot.playground.reading import buttons, selects, text_of
 
 Strategy = Callable[[Message, Random], str | None]
 """Returns the custom id of the button to press on a board, None to wait."""
@@ -94,6 +94,9 @@ class Passable:
     def __call__(self, message: Message, random: Random) -> str | None:
         """Returns the custom id of the button to press, None to leave the message alone."""
         offered = enabled(message)
+        hosts = "Cancel the race" in offered
+        if hosts and not any(selects(message)):  # nobody else is in it, and none would come
+            return offered.get("Leave")
         if "Ready" in offered:
             return offered["Ready"]
         moves = [label for label in offered if not NOT_A_MOVE.search(label)]

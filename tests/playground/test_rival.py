@@ -71,6 +71,13 @@ def test_gets_ready_and_leaves_the_rest_alone() -> None:
     assert choose(row(button("3", "pile 3", disabled=True))) is None
 
 
+def test_hosts_nobody() -> None:
+    hosting = row(button("Ready", "r"), button("Leave", "l"), button("Cancel the race", "c"))
+    assert choose(hosting) == "l"
+    others = {"type": 3, "custom_id": "remove", "options": [{"label": "Ann", "value": "1"}]}
+    assert choose(hosting, row(others)) == "r"
+
+
 def test_plays_home_first_and_never_lets_go() -> None:
     lines = text("**Foundations** `As` `--`\n**1** `Kc Qd`\n**2** `9c 8c 2s`")
     piles = [button("1", "one"), button("2", "two"), button("Deal (4)", "deal")]

@@ -55,18 +55,21 @@ class RaceView:
     """A race with everything that its public message shows.
 
     *invited* are the names of those who were in the race of which this one is the rematch, and are not here yet.
-    *judgements* are the last ones of moderators.
+    *judgements* are the last ones of moderators. *host* is the name of the host, who may have left as the last one,
+    and "" if it is not known.
     """
 
     record: RaceRecord
     runners: tuple[Runner, ...]
     invited: tuple[str, ...] = ()
     judgements: tuple[Judgement, ...] = ()
+    host: str = ""
 
     @property
     def names(self) -> dict[int, str]:
-        """The names of the entrants, of those who are known."""
-        return {each.entrant.player: each.name for each in self.runners if each.name}
+        """The names of the host and the entrants, of those who are known."""
+        named = {self.record.race.host: self.host} | {each.entrant.player: each.name for each in self.runners}
+        return {player: name for player, name in named.items() if name}
 
 
 class Races:
@@ -150,7 +153,7 @@ class Races:
         if record.rematch_of is not None and record.race.phase is Phase.OPEN:
             before = await self.find(record.rematch_of)
             guests = [each.player for each in before.race.entrants if each.player not in here]
-        names = await player_store.names(self._db, [*here, *guests])
+        names = await player_store.names(self._db, {*here, record.race.host, *guests})
         attempts: list[Attempt | None] = [None] * len(entrants)
         if record.race.phase in (Phase.RUNNING, Phase.FINISHED):
             attempts = list(await asyncio.gather(*(self._replayed(each.attempt) for each in entrants)))
@@ -162,7 +165,8 @@ class Races:
         if not record.race.phase.is_live:
             judgements = tuple(await judgement_store.of_race(self._db, race, limit=JUDGEMENTS))
         invited = tuple(names[player] for player in guests if player in names)
-        return RaceView(record, tuple(runners), invited, judgements[::-1])
+        host = names.get(record.race.host, "")
+        return RaceView(record, tuple(runners), invited, judgements[::-1], host)
 
     async def courses(self, record: RaceRecord) -> list[tuple[tuple[int, int], ...]]:
         """Returns, for each line of the standings, its cards left over time (see :meth:`Attempts.timeline`)."""

@@ -138,6 +138,7 @@ async def test_the_host_removes_leaves_and_hands_over(table: Table) -> None:
     assert "You host this race" in race.board(bob)
     await bob.click(race.seats[bob.id], label="Leave")
     await table.env.advance_time(4)
+    assert "Host: **bob**" in text_of(race.lobby)
     assert "Cancelled" in text_of(race.lobby)
     assert buttons_of(race.lobby) == {}
 

@@ -53,6 +53,8 @@ def history_command(desk: Desk) -> app_commands.Command[app_commands.Group, ...,
         press_of(interaction)
         guild = guild_of(interaction)
         shown = await desk.archive.races(guild, None if player is None else player.id, 0)
+        if player is not None:
+            shown = replace(shown, names={player.id: player.display_name, **shown.names})
         await respond.answer(interaction, history(shown))
 
     return show

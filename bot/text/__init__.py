@@ -40,7 +40,7 @@ class Sentence(str):
         return made
 
 
-DURATION = Sentence("{clock}.{tenths}", "a time, as in 1:23.4")
+DECIMAL = Sentence("{whole}.{part}", "a number, as in 1.5 or 1:23.4")
 
 
 def speak(locale: str) -> None:
@@ -118,7 +118,12 @@ def duration(milliseconds: int) -> str:
     minutes, rest = divmod(tenths, 600)
     hours, minutes = divmod(minutes, 60)
     head = f"{hours}:{minutes:02}" if hours else f"{minutes}"
-    return say(DURATION, clock=f"{head}:{rest // 10:02}", tenths=rest % 10)
+    return decimal(f"{head}:{rest // 10:02}", rest % 10)
+
+
+def decimal(whole: str | int, part: str | int) -> str:
+    """Returns a number with the digits *part* behind the decimal point or comma."""
+    return say(DECIMAL, whole=whole, part=part)
 
 
 def instant(milliseconds: int, style: str = "R") -> str:

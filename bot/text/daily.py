@@ -107,8 +107,8 @@ POST_PENDING = Sentence("-# Yesterday's podium follows {relative}, when the last
 
 SETUP_TITLE = Sentence("### The daily post of this server")
 SETUP_NONE = Sentence("There is none yet. Choose a channel: `/setup daily channel:…`")
-SETUP_ON = Sentence("In <#{channel}> at {hour}:00 o'clock, {zone}. The next one comes {time} ({relative}).")
-SETUP_OFF = Sentence("Switched off. It was in <#{channel}> at {hour}:00 o'clock, {zone}.")
+SETUP_ON = Sentence("In <#{channel}> at {hour}:00, {zone}. The next one comes {time} ({relative}).")
+SETUP_OFF = Sentence("Switched off. It was in <#{channel}> at {hour}:00, {zone}.")
 SETUP_ROLE = Sentence("It pings <@&{role}>.")
 SETUP_NO_ROLE = Sentence("It pings nobody.")
 SETUP_ROLE_SILENT = Sentence(

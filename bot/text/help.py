@@ -34,7 +34,7 @@ MANAGE = Sentence(
     "- `/setup daily`: the daily post.\n"
     "- `/moderate`: void a race, disqualify, cancel, take back; all with a reason, kept in `/moderate audit`."
 )
-FIRST_RACE = Sentence("-# Your first race here? Press **Rules** on the race, and `/help` tells the rest.")
+FIRST_RACE = Sentence("-# Your first race here? Press **{rules}** on the race, and `/help` tells the rest.")
 
 ENDED = Sentence("🏁 Your race of **{game}** has ended: place {place} of {n}. {link}")
 ENDED_OUT = Sentence("🏁 Your race of **{game}** has ended. {link}")

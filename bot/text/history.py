@@ -7,6 +7,7 @@ from bot.text import Sentence
 TITLE = Sentence("### Races of this server")
 TITLE_PLAYER = Sentence("### Races of {name} on this server")
 EMPTY = Sentence("No race has been finished yet. `/race new` opens one.")
+EMPTY_PLAYER = Sentence("{name} has finished no race here yet. `/race new` opens one.")
 LINE = Sentence("{date} · {game} · {outcome}")
 LINE_LINK = Sentence("{date} · [{game}]({link}) · {outcome}")
 WON_ALONE = Sentence("🥇 {name} · {entrants} raced")

@@ -44,8 +44,8 @@ SEAT_READY = Sentence("You are **ready**. Your board appears here when the race 
 SEAT_NOT_READY = Sentence(
     "Press **Ready** when you are. Your board appears here when the race starts; the clock starts with it."
 )
-SEAT_HOST = Sentence("You host this race: press **Start** above whenever you like.")
-SEAT_LOST = Sentence("-# Lost this message? Press **Open my board** on the race, or type `/board`.")
+SEAT_HOST = Sentence("You host this race: press **{start}** above whenever you like.")
+SEAT_LOST = Sentence("-# Lost this message? Press **{open}** on the race, or type `/board`.")
 SEAT_LEFT = Sentence("You have left the race.")
 SEAT_REMOVED = Sentence("The host has removed you from this race.")
 SEAT_STARTS = Sentence("**Get ready: it starts {relative}**, at {time}. Your board appears here.")

@@ -42,7 +42,7 @@ EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
             "You are in a live race on this server already, in <#{channel}>. Leave or finish that one first."
         ),
         errors.UnknownRaceError: Sentence(
-            "I do not know this race any more. Start a new one with `/race new`."
+            "I know no such race here. `/race history` lists the finished ones, and `/race new` opens one."
         ),
         errors.RaceNotFinishedError: Sentence(
             "This race is not finished, so there is no result yet. Try again when it is."
@@ -138,7 +138,7 @@ EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
         engine_errors.RaceFullError: Sentence("The race is full: it takes {limit} players."),
         engine_errors.AlreadyInRaceError: Sentence("You are in this race already."),
         engine_errors.NotInRaceError: Sentence(
-            "You are not in this race: before it starts, **Join** takes you in."
+            "You are not in this race. One can join until the countdown begins."
         ),
         engine_errors.NotHostError: Sentence("Only the host of the race may do that."),
         engine_errors.HostIsHereError: Sentence(

@@ -14,7 +14,7 @@ from bot.services.daily_results import Chart, DailyView, Figures, Place, Table
 from bot.services.prover import Proof, Winnable
 from bot.store.dailies import PLAYED_OUT, Daily
 from bot.store.daily_boards import Line
-from bot.text import Sentence, code, count, duration, harmless, instant, say, translate
+from bot.text import Sentence, code, count, decimal, duration, harmless, instant, say, translate
 from bot.text import daily as daily_text
 from bot.text import result as result_text
 from bot.text.games import game_name
@@ -185,7 +185,7 @@ def _points(view: DailyView, points: Fraction | None) -> str:
         return say(daily_text.WORLD_ALONE)
     hundredths = floor(points * 100)
     template = daily_text.WORLD_POINTS if view.daily.is_closed else daily_text.WORLD_POINTS_SO_FAR
-    return say(template, points=f"{hundredths // 100}.{hundredths % 100:02}")
+    return say(template, points=decimal(hundredths // 100, f"{hundredths % 100:02}"))
 
 
 def _about(chart: Chart) -> Sentence:

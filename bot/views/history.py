@@ -23,11 +23,13 @@ def history(shown: History) -> Message:
     """Returns a page of past races."""
     player = shown.player
     if player is None:
-        title = say(history_text.TITLE)
+        title, empty = say(history_text.TITLE), say(history_text.EMPTY)
     else:
-        title = say(history_text.TITLE_PLAYER, name=name_of(player, shown.names))
+        name = name_of(player, shown.names)
+        title = say(history_text.TITLE_PLAYER, name=name)
+        empty = say(history_text.EMPTY_PLAYER, name=name)
     if not shown.races:
-        return Message.of(container([words(f"{title}\n{say(history_text.EMPTY)}")], ACCENT))
+        return Message.of(container([words(f"{title}\n{empty}")], ACCENT))
     lines = [title, *(_line(shown, race) for race in shown.races)]
     foot = say(history_text.PAGE, page=shown.page + 1, pages=shown.pages, total=shown.total)
     parts: list[Inner] = [words("\n".join(lines)), words(foot)]

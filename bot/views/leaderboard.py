@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.periods import Span
 from bot.services.leaderboard import Leaderboard, Metric, Place, Scope, Wish
 from bot.store.standings import Line
-from bot.text import count, duration, instant, say
+from bot.text import count, decimal, duration, instant, say
 from bot.text import leaderboard as board_text
 from bot.text import result as result_text
 from bot.text.games import game_name
@@ -69,7 +69,7 @@ def value_of(metric: Metric, line: Line) -> str:
 def per_cent(units: int) -> str:
     """Returns match points with two decimals, rounded down."""
     whole, rest = divmod(units * 100 // UNITS, 100)
-    return f"{whole}.{rest:02}"
+    return decimal(whole, f"{rest:02}")
 
 
 def wish_id(verb: str, wish: Wish) -> str:

@@ -79,7 +79,12 @@ def seat(view: RaceView, player: int, *, first: bool = False) -> Message:
     if race.phase is Phase.CANCELLED:
         return Message.of(container([words(_cancelled(view))], ACCENT_OVER))
     leave = _button(record, lobby_text.BUTTON_LEAVE, "leave", ButtonStyle.DANGER)
-    lost = words("\n".join([say(help_text.FIRST_RACE)] * first + [say(lobby_text.SEAT_LOST)]))
+    with speaking(record.locale):  # as the buttons of the public message are labelled
+        start, rules, opens = map(
+            say, (lobby_text.BUTTON_START, lobby_text.BUTTON_RULES, lobby_text.BUTTON_OPEN)
+        )
+    told_first = [say(help_text.FIRST_RACE, rules=rules)] * first
+    lost = words("\n".join([*told_first, say(lobby_text.SEAT_LOST, open=opens)]))
     cancel = _button(record, lobby_text.BUTTON_CANCEL, "cancel", ButtonStyle.DANGER)
     if race.phase is Phase.COUNTDOWN and race.start_at is not None:
         ways = row(leave, cancel) if player == race.host else row(leave)
@@ -96,7 +101,7 @@ def seat(view: RaceView, player: int, *, first: bool = False) -> Message:
     parts: list[Inner] = [title]
     if player != race.host:
         return Message.of(container([title, words("\n".join(state)), lost, row(toggle, leave)], ACCENT))
-    state.append(say(lobby_text.SEAT_HOST))
+    state.append(say(lobby_text.SEAT_HOST, start=start))
     parts += [words("\n".join(state)), lost, row(toggle, leave, cancel)]
     others = [each for each in view.runners if each.entrant.player != player]
     if others:

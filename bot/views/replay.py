@@ -14,7 +14,7 @@ from bot.render.inline import card_label
 from bot.render.words import alt_text, heap_words, pile_words, table_lines
 from bot.services.replays import Footage, Pair, Reel, Rival, Step, is_notable
 from bot.store.players import Style
-from bot.text import Sentence, duration, say, translate
+from bot.text import Sentence, decimal, duration, say, translate
 from bot.text import replay as replay_text
 from bot.text.board import call_label
 from bot.text.games import game_name
@@ -192,7 +192,7 @@ def what_happened(step: Step) -> str:
 
 
 def _told(template: Sentence, step: Step, **more: int) -> str:
-    seconds = f"{step.thought // 1000}.{step.thought % 1000 // 100}"
+    seconds = decimal(step.thought // 1000, step.thought % 1000 // 100)
     what = say(replay_text.THOUGHT, what=what_happened(step), thought=seconds)
     return say(template, number=step.after.seq, time=duration(step.time), what=what, **more)
 

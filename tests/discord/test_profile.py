@@ -36,6 +36,8 @@ async def test_past_races_lead_to_their_messages_and_replays(table: Table) -> No
     ann, bob, cid = table.player("ann"), table.player("bob"), table.player("cid")
     assert "No race has been finished" in told(await ann.slash(table.channel, "race history"))
     await won_race(table, ann, bob)
+    of_cid = told(await ann.slash(table.channel, "race history", player=cid))
+    assert "cid has finished no race here" in of_cid
     listed = await cid.slash(table.channel, "race history")
     assert "🥇 ann · 2 raced" in told(listed)
     link = f"https://discord.com/channels/{table.guild.id}/{table.channel.id}/{table.last.id}"

@@ -70,6 +70,7 @@ async def test_public_messages_speak_the_language_of_the_server(table: Table) ->
     race = await table.open(ann)
     assert "Alle bekommen dieselbe Mischung" in text_of(race.lobby)
     assert "You host this race" in race.board(ann)
+    assert "Press **Mein Spielfeld öffnen** on the race" in race.board(ann)  # as that button is labelled
     await ann.click(race.lobby, label="Start")
     await table.env.advance_time(7)
     assert "Gestartet" in text_of(race.lobby)

@@ -16,7 +16,7 @@ from babel.messages.pofile import read_po
 import bot.text
 from bot.app import SameDeal
 from bot.store.database import open_database
-from bot.text import count, duration, result, say, settings, speaking
+from bot.text import count, decimal, duration, result, say, settings, speaking
 from bot.text.catalogue import DOMAIN, LANGUAGE_NAMES, language_of, languages
 from bot.translator import OPTION, CommandTranslator
 from tools.catalog import LOCALE, ROOT, Source, collect, fields, sentences
@@ -185,10 +185,12 @@ def test_plurals_follow_the_language(locale: str, n: int, told: str) -> None:
         assert count(result.MOVES_ONE, result.MOVES, n) == told
 
 
-def test_times_follow_the_language() -> None:
+def test_numbers_follow_the_language() -> None:
     assert duration(83_450) == "1:23.4"
+    assert decimal(57, "50") == "57.50"
     with speaking("de"):
         assert duration(83_450) == "1:23,4"
+        assert decimal(57, "50") == "57,50"
 
 
 def test_a_language_is_spoken_meanwhile_only() -> None:

@@ -154,6 +154,19 @@ async def test_two_players_in_two_tabs(
         assert whole <= window
 
 
+async def test_times_are_told_in_the_language_of_the_player(
+    chromium: Browser, playground: Playground
+) -> None:
+    ben = playground.add_player("Ben")
+    playground.owner.says("<t:1767268800:D>")
+    page = await open_page(chromium, playground, ben, 1100)
+    await expect(said(page).get_by_text("January 1, 2026")).to_be_visible()
+    await page.get_by_role("button", name="Switch").click()
+    await page.get_by_label("Language of Discord").select_option("Deutsch")
+    await page.get_by_role("button", name="Back").click()
+    await expect(said(page).get_by_text("1. Januar 2026")).to_be_visible()
+
+
 async def test_comes_back_after_a_lost_connection(
     chromium: Browser, playground: Playground, start_bot: Connect
 ) -> None:

@@ -5,7 +5,7 @@ import { Composer } from "./composer.js";
 import { openForm } from "./forms.js";
 import { MessageList } from "./messages.js";
 import { Socket } from "./socket.js";
-import { setServerTime } from "./time.js";
+import { setServerTime, setTimeLanguage } from "./time.js";
 import { drawWelcome } from "./welcome.js";
 
 const MODAL = 9;
@@ -65,6 +65,7 @@ function hello(event) {
   url.searchParams.set("player", event.me);
   history.replaceState(null, "", url);
   state.messages = new Map(Object.entries(event.messages).map(([id, list]) => [id, new Map(list.map((each) => [each.id, each]))]));
+  setTimeLanguage(player(state.me).locale);
   byId("welcome").hidden = true;
   byId("app").hidden = false;
   const remembered = sessionStorage.getItem("channel");
@@ -76,6 +77,7 @@ function hello(event) {
 function players(event) {
   state.players = event.players;
   if (!state.me) return showWelcome();
+  if (setTimeLanguage(player(state.me).locale)) openChannel(state.current);
   drawSelf();
   return undefined;
 }

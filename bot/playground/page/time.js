@@ -1,4 +1,4 @@
-// Discord's timestamps: <t:SECONDS:STYLE>, in the reader's zone, relative ones ticking.
+// Discord's timestamps: <t:SECONDS:STYLE>, in the reader's zone and language, relative ones ticking.
 
 import { el } from "./dom.js";
 
@@ -11,16 +11,25 @@ const STYLES = {
   F: { weekday: "long", year: "numeric", month: "long", day: "numeric", hour: "numeric", minute: "2-digit" },
 };
 const UNITS = [["year", 31536000], ["month", 2592000], ["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
-const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: "always" });
 
+let language; // of the reader; until that is known, the browser's
+let relativeFormat = new Intl.RelativeTimeFormat(language, { numeric: "always" });
 let clockOffset = 0; // server's clock minus this one, in milliseconds
 
 export function setServerTime(seconds) {
   clockOffset = seconds * 1000 - Date.now();
 }
 
+/** Writes times in the language `locale` from here on; says whether that is a change. */
+export function setTimeLanguage(locale) {
+  if (locale === language) return false;
+  language = locale;
+  relativeFormat = new Intl.RelativeTimeFormat(language, { numeric: "always" });
+  return true;
+}
+
 function format(seconds, style) {
-  return new Intl.DateTimeFormat(undefined, STYLES[style]).format(new Date(seconds * 1000));
+  return new Intl.DateTimeFormat(language, STYLES[style]).format(new Date(seconds * 1000));
 }
 
 function relative(seconds) {

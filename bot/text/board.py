@@ -73,7 +73,7 @@ HINT_NONE = Sentence("💡 I see no move that leads to a win. It was not counted
 FORM_TITLE = Sentence("Type moves")
 FORM_LABEL = Sentence("Moves, one after the other")
 FORM_HELP = Sentence("From pile to pile, as in {example}. Played up to the first impossible one.")
-END_WAIT = Sentence("-# The result comes to the channel when everybody is done.")
+END_WAIT = Sentence("-# As soon as everybody is done, the result is in the channel.")
 
 
 def call_label(move: Move) -> str:

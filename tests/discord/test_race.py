@@ -30,7 +30,7 @@ async def test_a_race_from_command_to_result(table: Table) -> None:
     attempt = await race.attempt(ann)
     line = forced_line(attempt.rules, attempt)
     await race.play(ann, line)
-    assert "result comes to the channel" in race.board(ann)
+    assert "the result is in the channel" in race.board(ann)
     assert ids_of(race.seats[ann.id]) == []
     await table.env.advance_time(4)
     assert "**Started" in text_of(race.lobby)

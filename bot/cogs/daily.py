@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 
 from bot import respond
+from bot.cogs.servers import language_of_all
 from bot.desk import Desk
 from bot.errors import BadButtonError, BadDateError, DailyNotOverError
 from bot.periods import date_of, day_of, day_on
@@ -18,7 +19,7 @@ from bot.services.dailies import DAILY_GAMES, Seat, closes_at, daily_game, ends_
 from bot.services.daily_results import DailyView
 from bot.services.press import Press
 from bot.text import daily as daily_text
-from bot.text import harmless, instant, say, translate
+from bot.text import harmless, instant, say, speaking, translate
 from bot.views.daily import DAYS, archive, daily, shared_card
 from bot.views.ids import number
 from bot.views.payload import Message
@@ -133,7 +134,9 @@ class DailyPresses:
         view = await self._desk.daily_results.show(day, game, call.press.player, now)
         if view.own is None or view.own.result is None:
             raise DailyNotOverError(closes_at(day))
-        await respond.share(call.interaction, shared_card(view, harmless(call.press.name), now))
+        with speaking(await language_of_all(self._desk, call.interaction)):
+            message = shared_card(view, harmless(call.press.name), now)
+        await respond.share(call.interaction, message)
 
 
 async def play(desk: Desk, interaction: discord.Interaction, press: Press, game: str, now: int) -> None:

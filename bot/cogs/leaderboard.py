@@ -11,13 +11,14 @@ from discord import app_commands
 
 from bot import respond
 from bot.cogs.rules import GAME_CHOICES
+from bot.cogs.servers import language_of_all
 from bot.desk import Desk
 from bot.errors import BadButtonError
 from bot.periods import Span
 from bot.router import Call, guild_of, press_of
 from bot.services.leaderboard import Leaderboard, Metric, Scope, Wish
 from bot.text import leaderboard as board_text
-from bot.text import say
+from bot.text import say, speaking
 from bot.views.ids import number
 from bot.views.leaderboard import ALL_GAMES, leaderboard, shared_leaderboard
 
@@ -73,7 +74,9 @@ class LeaderboardPresses:
         shown = await _read(self._desk, call.interaction, wish)
         match call.part(0):
             case "share":
-                await respond.share(call.interaction, shared_leaderboard(shown))
+                with speaking(await language_of_all(self._desk, call.interaction)):
+                    message = shared_leaderboard(shown)
+                await respond.share(call.interaction, message)
             case "open":
                 await respond.answer(call.interaction, leaderboard(shown))
             case _:

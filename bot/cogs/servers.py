@@ -93,6 +93,14 @@ def language_of_server(interaction: discord.Interaction, choices: Choices) -> st
     return choices.language or ("en-US" if own is None else own.value)
 
 
+async def language_of_all(desk: Desk, interaction: discord.Interaction) -> str:
+    """Returns what a message to all speaks where *interaction* was made; without a server the caller's language."""
+    if interaction.guild_id is None:
+        return interaction.locale.value
+    choices = await desk.servers.choices(interaction.guild_id, press_of(interaction).at)
+    return language_of_server(interaction, choices)
+
+
 async def greet(desk: Desk, guild: discord.Guild) -> None:
     """Welcomes a new server, once and for all, in a channel where the bot may write; if there is one."""
     channel = next(filter(_is_writable, _candidates(guild)), None)

@@ -79,6 +79,11 @@ async def test_public_messages_speak_the_language_of_the_server(table: Table) ->
     await race.press(ann, "Yes, give up")
     await table.env.advance_time(8)
     assert "Ergebnis" in text_of(table.last)
+    board = await ann.slash(table.channel, "leaderboard")
+    assert "Nobody is on this board" in told(board)
+    assert board.response is not None
+    await ann.click(board.response, label="Show to all")
+    assert "steht noch niemand" in text_of(table.last)
 
 
 async def test_missing_permissions_are_named_with_their_channel(

@@ -134,7 +134,9 @@ class PageSocket:
                 "kind": channel.kind,
             }
             listed.append({**about, "guild": guild.name if guild else None})
-        return {"channels": listed}
+        guilds = {channel.guild_id for channel in self._channels() if channel.guild_id is not None}
+        roles = [role for number in guilds for role in self._world.guilds[number].roles.values()]
+        return {"channels": listed, "roles": [{"id": str(role.id), "name": role.name} for role in roles]}
 
     def _command_list(self) -> Json:
         if self._player is None:

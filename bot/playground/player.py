@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from bot.playground import composing, forms, payloads
-from bot.playground.command_limits import CHANNEL, USER
+from bot.playground.command_limits import CHANNEL, ROLE, USER
 from bot.playground.commands import Commands
 from bot.playground.errors import Json
 from bot.playground.interaction import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL, SUBMIT, Interaction
@@ -146,7 +146,7 @@ class Player:
     def select(
         self, message: Message, custom_id: str, values: Iterable[str | int], *, force: bool = False
     ) -> Interaction:
-        """Chooses *values* (of selects of users or channels: ids) in a select."""
+        """Chooses *values* (of selects of users, roles or channels: ids) in a select."""
         found = next((s for s in selects(message) if s["custom_id"] == custom_id), None)
         chosen = [str(value) for value in values]
         kind = found["type"] if found else int(Kind.STRING_SELECT)
@@ -213,7 +213,11 @@ class Player:
         data["options"] = call.options
         if "guild_id" in call.command:
             data["guild_id"] = call.command["guild_id"]
-        ids = [int(o["value"]) for o in call.leaves if o["type"] in (USER, CHANNEL) and not o.get("focused")]
+        ids = [
+            int(o["value"])
+            for o in call.leaves
+            if o["type"] in (USER, CHANNEL, ROLE) and not o.get("focused")
+        ]
         if ids:
             data["resolved"] = self._resolved(ids, place)
         return data
@@ -233,6 +237,9 @@ class Player:
                 channel = payloads.channel(self._world, self._world.channels[number])
                 channel["permissions"] = str(self._world.permissions(self.user, place))
                 resolved.setdefault("channels", {})[str(number)] = channel
+            elif guild is not None and number in guild.roles:
+                position = list(guild.roles).index(number)
+                resolved.setdefault("roles", {})[str(number)] = guild.roles[number].payload(position)
             else:
                 raise ValueError(f"nothing has the id {number}")
         return resolved

@@ -277,6 +277,17 @@ async def test_users_are_resolved(api: Api, playground: Playground) -> None:
     assert "user" not in sent.data["resolved"]["members"][str(ben.id)]
 
 
+async def test_roles_are_resolved(api: Api, playground: Playground) -> None:
+    await api.register(command("setup", option("role", 8)))
+    role = next(each for each in playground.guild.roles.values() if each.name == "Moderator")
+    sent = playground.owner.slash("setup", {"role": role.id})
+    assert sent.data["resolved"]["roles"][str(role.id)]["name"] == "Moderator"
+    _, answer = await api.answer(sent, 4, v2(row({"type": 6, "custom_id": "who"})))
+    shown = playground.world.message(int(answer["resource"]["message"]["id"]))
+    chosen = playground.owner.select(shown, "who", [role.id])
+    assert chosen.data["resolved"]["roles"][str(role.id)]["name"] == "Moderator"
+
+
 async def test_old_interactions_are_kept_without_their_payloads(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:

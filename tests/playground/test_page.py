@@ -138,6 +138,7 @@ async def test_a_new_tab_chooses_or_adds_a_player(browser: Browser) -> None:
     _, hello = await browser.open(ada)
     assert hello["me"] == added["id"]
     assert [channel["name"] for channel in hello["channels"]][-1] == "Same Deal"
+    assert [role["name"] for role in hello["roles"]] == ["@everyone", "Same Deal", "Moderator"]
 
 
 async def test_a_player_presses_and_fills_in(browser: Browser, start_bot: Connect) -> None:

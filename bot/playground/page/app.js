@@ -13,7 +13,7 @@ const FAILED = "This interaction failed";
 const STALE = "That button is no longer there.";
 
 const byId = (id) => document.getElementById(id);
-const state = { players: [], channels: [], commands: {}, messages: new Map(), unread: new Map(), tips: [], bot: null, me: null, current: null };
+const state = { players: [], channels: [], roles: [], commands: {}, messages: new Map(), unread: new Map(), tips: [], bot: null, me: null, current: null };
 
 // ----------------------------------------------------------------- who plays
 
@@ -41,7 +41,7 @@ function receive(event) {
     case "hello": return hello(event);
     case "players": return players(event);
     case "lists": {
-      Object.assign(state, { channels: event.channels, commands: event.commands });
+      Object.assign(state, { channels: event.channels, roles: event.roles, commands: event.commands });
       if (state.me) { drawChannels(); composer.refresh(); }
       return undefined;
     }
@@ -55,7 +55,7 @@ function receive(event) {
 
 function hello(event) {
   setServerTime(event.now);
-  Object.assign(state, { me: event.me, bot: event.bot, players: event.players, channels: event.channels, commands: event.commands, tips: event.tips });
+  Object.assign(state, { me: event.me, bot: event.bot, players: event.players, channels: event.channels, roles: event.roles, commands: event.commands, tips: event.tips });
   if (!event.me) {
     sessionStorage.removeItem("player");
     return showWelcome();
@@ -168,7 +168,7 @@ function showWelcome() {
 
 const names = {
   user: (id) => (id === state.bot.id ? state.bot.name : player(id)?.name ?? "unknown-user"),
-  role: () => "role",
+  role: (id) => state.roles.find((each) => each.id === id)?.name ?? "unknown-role",
   channel: (id) => channelOf(id)?.name ?? "unknown",
   onChannel: (id) => { if (channelOf(id)) openChannel(id); },
   onMessage: ({ channel, message: id }) => {
@@ -179,9 +179,11 @@ const names = {
   onCommand: (path) => composer.start(path),
 };
 
-const optionsFor = (component) => (component.type === 8
-  ? state.channels.filter((each) => each.guild).map((each) => ({ label: `#${each.name}`, value: each.id }))
-  : state.players.map((each) => ({ label: each.name, value: each.id })));
+function optionsFor(component) {
+  if (component.type === 8) return state.channels.filter((each) => each.guild).map((each) => ({ label: `#${each.name}`, value: each.id }));
+  if (component.type === 6) return state.roles.map((each) => ({ label: each.name, value: each.id }));
+  return state.players.map((each) => ({ label: each.name, value: each.id }));
+}
 
 /** Handles the answer to something done; `problem` shows what went wrong, or nothing. */
 function answered(answer, problem) {

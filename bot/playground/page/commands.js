@@ -62,9 +62,10 @@ export function parseValue(option, text, known) {
 }
 
 /** Returns what can be chosen for an option without asking the bot. */
-export function suggestions(option, { players, channels }) {
+export function suggestions(option, { players, channels, roles }) {
   if (option.type === 5) return [{ name: "True", value: true }, { name: "False", value: false }];
   if (option.type === 6 || option.type === 9) return players.map((player) => ({ name: player.name, value: player.id }));
   if (option.type === 7) return channels.filter((channel) => channel.guild).map((channel) => ({ name: `#${channel.name}`, value: channel.id }));
+  if (option.type === 8) return roles.map((role) => ({ name: role.name, value: role.id }));
   return option.choices;
 }

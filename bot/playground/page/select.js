@@ -16,7 +16,7 @@ export function select(component, ctx) {
   const waiting = ctx.waiting.has(component.custom_id);
   return chooser({
     options,
-    chosen: options.filter((option) => option.default).map((option) => option.value),
+    chosen: [...options.filter((option) => option.default), ...component.default_values ?? []].map((each) => each.value ?? each.id),
     least: component.min_values ?? 1,
     most: component.max_values ?? 1,
     placeholder: component.placeholder || "Make a selection",

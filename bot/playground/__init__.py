@@ -9,7 +9,7 @@ from bot.playground.interaction import Interaction
 from bot.playground.models import Channel, Guild, Message
 from bot.playground.permissions import Permission
 from bot.playground.player import Player
-from bot.playground.reading import buttons, find_button, has_button, selects, text_of
+from bot.playground.reading import button_for, buttons, find_button, selects, text_of
 from bot.playground.server import Playground
 
 __all__ = [
@@ -24,9 +24,9 @@ __all__ = [
     "Playground",
     "Request",
     "UnansweredError",
+    "button_for",
     "buttons",
     "find_button",
-    "has_button",
     "selects",
     "text_of",
 ]

@@ -36,7 +36,13 @@ def find_button(message: Message, label: str) -> Json | None:
     return None
 
 
-def has_button(message: Message, label: str) -> bool:
-    """Whether *message* offers an enabled button with this label."""
-    button = find_button(message, label)
-    return button is not None and not button.get("disabled")
+def button_for(message: Message, verb: str) -> str | None:
+    """Returns the custom id of the enabled button of *message* whose id ends with *verb*, None without one.
+
+    Unlike its label that is the same in all languages.
+    """
+    for button in buttons(message):
+        custom_id = str(button["custom_id"])
+        if custom_id.rpartition(":")[2] == verb and not button.get("disabled"):
+            return custom_id
+    return None

@@ -9,7 +9,7 @@ from random import Random
 from bot.playground.errors import UnansweredError
 from bot.playground.models import Message
 from bot.playground.player import Player
-from bot.playground.reading import has_button, text_of
+from bot.playground.reading import button_for, text_of
 from bot.playground.strategy import Passable, Strategy, enabled
 from bot.playground.world import Event, MessageEvent, World
 
@@ -83,8 +83,7 @@ class Rival:
         self._pressed[message.id] = message.revision
         if message.audience is None:
             self._joined.add(message.id)
-            offered = enabled(message)
-            custom_id = offered.get("Join") or offered.get("Open my board")
+            custom_id = button_for(message, "join") or button_for(message, "board")
         else:
             custom_id = self._strategy(message, self._random)
         if custom_id is None:
@@ -115,14 +114,14 @@ class Rival:
         return (
             message.author_id == self._world.bot.id
             and author != str(self._player.id)
-            and has_button(message, "Join")
+            and button_for(message, "join") is not None
         )
 
     def _has_lost_its_board(self, message: Message) -> bool:
         """Whether *message* is a race of the rival without a board: it began before the demo was started again."""
         return (
             message.author_id == self._world.bot.id
-            and has_button(message, "Open my board")
+            and button_for(message, "board") is not None
             and self._player.name in text_of(message)
             and not any(enabled(own) for own in self._player.messages() if own.audience == self._player.id)
         )

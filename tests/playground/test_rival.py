@@ -112,7 +112,7 @@ class ToyRace:
         pressed = data.get("custom_id")
         match pressed:
             case None:
-                lobby = v2(text("A race"), row(button("Join", "join", 3), button("Start", "start")))
+                lobby = v2(text("A race"), row(button("Mitmachen", "join", 3), button("Start", "start")))
                 await bot.api.answer(interaction, 4, lobby)
             case "join":
                 seat = v2(text("You are in"), row(button("Ready", "ready"), button("Leave", "leave")))
@@ -171,9 +171,11 @@ async def test_comes_back_to_a_race_that_began_before_the_restart(
             case None:
                 names = "Ada" if asked else "Rita"
                 asked.append(names)
-                running = v2(text(f"{names} · 51 cards left"), row(button("Open my board", f"open {names}")))
+                running = v2(
+                    text(f"{names} · 51 cards left"), row(button("Mein Spielfeld öffnen", f"{names}:board"))
+                )
                 await bot.api.answer(interaction, 4, running)
-            case str(opened) if opened.startswith("open"):
+            case str(opened) if opened.endswith(":board"):
                 asked.append(opened)
                 shown = v2(*race._board())
                 await bot.api.answer(interaction, 4, {**shown, "flags": shown["flags"] | EPHEMERAL})
@@ -189,7 +191,7 @@ async def test_comes_back_to_a_race_that_began_before_the_restart(
     async with asyncio.timeout(5):
         await race.over.wait()
     await rival.stop()
-    assert asked == ["Rita", "Ada", "open Rita"]
+    assert asked == ["Rita", "Ada", "Rita:board"]
 
 
 async def test_does_not_join_its_own_race_and_survives_silence(

@@ -122,7 +122,7 @@ class PostgresDatabase(Database):
         await self._writes.close()
         await self._writer.close()
         await self._leases.close()
-        await self._readers.close()
+        await server.end(self._readers)
 
     async def _commit(self, group: Sequence[Call]) -> list[StoreError | None]:
         try:

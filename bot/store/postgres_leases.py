@@ -13,7 +13,7 @@ from typing import Protocol
 
 import asyncpg
 
-from bot.store.postgres_server import failure, is_lost
+from bot.store.postgres_server import end, failure, is_lost
 
 LIFE = 10.0
 """Seconds after which the leases of a process end that asks for none."""
@@ -76,7 +76,7 @@ class Leases:
         """Gives all leases back."""
         async with self._lock:
             if self._connection is not None:
-                await self._connection.close(timeout=1)
+                await end(self._connection)
             self._drop()
 
     async def _ask(self, lease: str, *, shared: bool) -> bool:

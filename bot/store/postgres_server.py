@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 
 import asyncpg
 
@@ -19,6 +20,8 @@ PAUSE = 0.05
 """Seconds between two tries to reach the server."""
 COMMAND_TIME = 5.0
 """Seconds that a statement of a write may take."""
+FAREWELL = 1.0
+"""Seconds that the server has to end a connection."""
 SETTINGS = {
     "application_name": "same-deal",
     # A process that is paused in mid write, or whose machine is gone, must not keep rows from the others.
@@ -39,6 +42,13 @@ async def connect(url: str, **settings: str) -> asyncpg.Connection:
     )
     await set_up(connection)
     return connection
+
+
+async def end(connection: asyncpg.Connection | asyncpg.Pool) -> None:
+    """Ends *connection*, or all of a pool; a server that is silent or gone keeps nobody from that."""
+    with suppress(TimeoutError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        async with asyncio.timeout(FAREWELL):
+            await connection.close()  # it is cut if that fails
 
 
 async def set_up(connection: asyncpg.Connection) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 import asyncpg
 
 from bot.store.database import Call, ConflictError, Statement, StoreError, UncertainError
-from bot.store.postgres_server import PATIENCE, PAUSE, failure, is_lost
+from bot.store.postgres_server import PATIENCE, PAUSE, end, failure, is_lost
 
 TRIES = 4
 """How often a call is tried that others' transactions have kept from its rows."""
@@ -62,7 +62,7 @@ class Writer:
     async def close(self) -> None:
         """Ends the connection."""
         if self._connection is not None:
-            await self._connection.close(timeout=1)
+            await end(self._connection)
             self._connection = None
 
     async def _transact(self, calls: Sequence[Call], until: float, *, isolated: bool) -> list[Outcome]:

@@ -54,6 +54,8 @@ class Proxy:
         """Whether the next COMMIT is the last that is heard of the connection."""
         self.stays_away = False
         """Whether no connection is taken after that."""
+        self.is_silent = False
+        """Whether nothing is passed on, while all connections stay."""
         self.commits = 0
         self._writers: set[asyncio.StreamWriter] = set()
 
@@ -66,6 +68,8 @@ class Proxy:
         back = asyncio.create_task(self._pass(upstream, writer))
         try:
             while data := await reader.read(65536):
+                if self.is_silent:
+                    continue
                 if b"COMMIT" in data:
                     self.commits += 1
                     if self.cuts:
@@ -177,6 +181,20 @@ async def test_a_server_that_stays_away_is_told(
         for refused in (db.write(touch(1)), db.read("SELECT 1"), db.holds("x")):
             with pytest.raises(StoreError):
                 await refused
+
+
+async def test_a_server_that_is_silent_keeps_nobody_from_ending(
+    postgres_url: str, schema: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_server, "FAREWELL", 0.05)
+    async with proxied(postgres_url) as proxy:
+        async with await open_database(proxy.url, schema) as db:
+            await add_attempts(db)
+            await db.read("SELECT 1")
+            await db.holds("x")
+            proxy.is_silent = True
+        with pytest.raises(StoreError):
+            await db.write(touch(1))
 
 
 async def test_a_session_that_the_server_ends_in_mid_write_is_begun_again(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from random import Random
 
 from bot.playground.errors import UnansweredError
@@ -50,7 +50,7 @@ class Rival:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begins to watch the channel."""
+        """Begins to watch the channels."""
         self._stop_watching = self._world.watch(self._observe)
         self._task = asyncio.create_task(self._run())
         self._changed.set()
@@ -97,7 +97,7 @@ class Rival:
 
     def _wanting(self) -> Message | None:
         """Returns the newest message on which there may be something to press, None without one."""
-        for message in reversed(self._player.messages()):
+        for message in self._screen():
             if self._pressed.get(message.id) == message.revision:
                 continue
             if message.audience == self._player.id and enabled(message):
@@ -107,6 +107,11 @@ class Rival:
             if self._is_invitation(message) or self._has_lost_its_board(message):
                 return message
         return None
+
+    def _screen(self) -> Iterator[Message]:
+        """Yields the messages of all channels that the rival sees, the newest first."""
+        user = self._player.user
+        return (each for each in reversed(self._world.messages.values()) if self._world.sees(user, each))
 
     def _is_invitation(self, message: Message) -> bool:
         """Whether *message* is the lobby of somebody else's race."""
@@ -123,5 +128,5 @@ class Rival:
             message.author_id == self._world.bot.id
             and button_for(message, "board") is not None
             and self._player.name in text_of(message)
-            and not any(enabled(own) for own in self._player.messages() if own.audience == self._player.id)
+            and not any(enabled(own) for own in self._screen() if own.audience == self._player.id)
         )

@@ -210,7 +210,7 @@ async def test_does_not_join_its_own_race_and_survives_silence(
     rival = Rival(playground.world, rita, pause=no_pause)
     rival.start()
     await rita.slash("play")
-    await playground.owner.slash("play")
+    await playground.owner.slash("play", channel=playground.channel("lounge"))
     async with asyncio.timeout(5):
         await pressed.wait()
     joined = playground.world.messages[int(bot.seen[2].message.id)] if bot.seen[2].message else None

@@ -149,7 +149,7 @@ function intro(channel) {
   const name = channel.kind === 1 ? channel.name : `#${channel.name}`;
   const rivals = state.players.filter((each) => each.tag === "plays by itself").map((each) => each.name);
   const about = channel.kind === 1 ? "What the bot sends you alone arrives here."
-    : rivals.length ? `Open a race, or play the daily. ${rivals.join(", ")} joins races by itself; for more people, open this page in more tabs.`
+    : rivals.length ? `Open a race, or play the daily. ${rivals.join(", ")} joins each race; for more people, open this page in more tabs.`
       : "Open a race, or play the daily. For more people, open this page in more tabs.";
   return el("li", { class: "intro" }, el("span", { class: "intro-sigil", "aria-hidden": "true", text: channel.kind === 1 ? "@" : "#" }),
     el("h2", { text: `Welcome to ${name}` }), el("p", { text: about }));

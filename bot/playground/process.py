@@ -11,6 +11,9 @@ from pathlib import Path
 
 from bot.playground.server import Playground
 
+START = 60.0
+"""Seconds that a process may take until it is connected: as many as a slow and busy machine needs."""
+
 
 @asynccontextmanager
 async def bot_process(
@@ -29,7 +32,7 @@ async def bot_process(
     }
     process = await asyncio.create_subprocess_exec(sys.executable, "-m", "bot", "run", env=env)
     try:
-        await server.gateway.ready()
+        await server.gateway.ready(seconds=START)
         yield process
     finally:
         if process.returncode is None:

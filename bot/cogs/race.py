@@ -11,7 +11,7 @@ from bot import respond
 from bot.cogs.rules import GAME_CHOICES
 from bot.cogs.servers import check_race, language_of_server
 from bot.desk import Desk, postponing
-from bot.errors import BadButtonError, MissingPermissionError, NoSeatError
+from bot.errors import BadButtonError, MissingPermissionError, NoSeatError, NotInThatRaceError
 from bot.router import Call, guild_of, press_of
 from bot.services.press import Press
 from bot.services.races import MINUTE
@@ -25,7 +25,7 @@ from bot.views.ids import number
 from bot.views.lobby import lobby, seat, sentence
 from bot.views.look import colours_of
 from bot.views.rules import rules_card
-from engine import MAX_SEED_LENGTH, Phase
+from engine import MAX_SEED_LENGTH, NotInRaceError, Phase
 from engine.race import MAX_LIMIT, MIN_LIMIT, Action
 
 
@@ -99,7 +99,10 @@ class LobbyPresses:
             case "remove":
                 chosen = number(call.values[0]) if call.values else 0
                 waiting = await self._desk.races.waiting(race, call.press.at)
-                record = await self._desk.races.remove(call.press, race, chosen)
+                try:
+                    record = await self._desk.races.remove(call.press, race, chosen)
+                except NotInRaceError:  # the chosen one has left meanwhile
+                    raise NotInThatRaceError from None
                 self._desk.seats.tell(
                     race, (each for each in waiting if each.player == chosen), call.press.at
                 )

@@ -98,7 +98,7 @@ EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
         ),
         errors.BadButtonError: Sentence("That is no button of mine, so nothing happened."),
         errors.AlreadyJudgedError: Sentence("It is like that already, so nothing was changed."),
-        errors.NotInThatRaceError: Sentence("That player was not in this race."),
+        errors.NotInThatRaceError: Sentence("That player is not in this race."),
         errors.NoDailyResultError: Sentence(
             "That player has no such daily on this server. A daily is judged where it was begun."
         ),

@@ -123,12 +123,15 @@ async def test_the_typed_seed_names_the_deal_and_makes_it_unranked(table: Table)
 
 
 async def test_the_host_removes_leaves_and_hands_over(table: Table) -> None:
-    ann, bob, cid = table.player("ann"), table.player("bob"), table.player("cid")
+    ann, bob, cid, dan = map(table.player, ("ann", "bob", "cid", "dan"))
     race = await table.open(ann)
     await race.join(bob)
     await race.join(cid)
+    await race.join(dan)
     opened = await ann.click(race.lobby, label="Open my board")
     assert opened.response is not None
+    await dan.click(race.seats[dan.id], label="Leave")
+    assert "That player is not in this race" in told(await ann.select(opened.response, [str(dan.id)]))
     await ann.select(opened.response, [str(cid.id)])
     assert race.board(cid) == "The host has removed you from this race."
     assert "removed you" in told(await cid.click(race.lobby, label="Join"))

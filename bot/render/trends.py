@@ -35,7 +35,8 @@ def draw_rating(points: Sequence[tuple[int, int]], *, say: Say = english) -> byt
     """Returns a rating over time as a PNG; *points* are (ms since 1970, rating), in order, one at least."""
     first, last = points[0][0], points[-1][0]
     if last - first < DAY:
-        first, last = first - DAY // 2, last + DAY // 2
+        margin = (last - first) // 20 or 1
+        first, last = first - margin, last + margin
     ratings = [rating for _, rating in points]
     room = max(50, (max(ratings) - min(ratings)) // 8)
     low, high = max(0, min(ratings) - room), max(ratings) + room

@@ -28,7 +28,15 @@ from bot.render.axes import (
 from bot.render.brush import text_width
 from bot.render.canvas import Canvas, dashed
 from bot.render.chart import Course, draw_race, line_colour, race_alt, spread
-from bot.render.trends import day_ticks, draw_histogram, draw_rating, histogram_alt, labelled, rating_alt
+from bot.render.trends import (
+    LINE,
+    day_ticks,
+    draw_histogram,
+    draw_rating,
+    histogram_alt,
+    labelled,
+    rating_alt,
+)
 from bot.render.words import ALT_LIMIT
 from engine.attempt import EndReason
 
@@ -190,6 +198,16 @@ def test_a_rating_of_one_day_stands_above_that_day(minutes: int) -> None:
     assert day_ticks(first, last) == [Tick((first + last) / 2, "11-30")]
     overnight = day_ticks(first, first + 86_400_000)
     assert [tick.label for tick in overnight] == ["12-01"]
+
+
+@pytest.mark.parametrize("minutes", [1, 90, 3000])
+def test_a_rating_over_time_takes_the_width_of_the_picture(minutes: int) -> None:
+    first = 1_750_000_000_000
+    image = Image.open(BytesIO(draw_rating([(first, 1000), (first + minutes * 60_000, 1200)]))).convert("RGB")
+    drawn = [
+        x for x in range(image.width) if any(image.getpixel((x, y)) == LINE for y in range(image.height))
+    ]
+    assert drawn[-1] - drawn[0] > CHART_WIDTH * 0.7
 
 
 def test_a_histogram_marks_the_reader() -> None:

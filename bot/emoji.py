@@ -17,7 +17,7 @@ import aiohttp
 import discord
 
 from bot.clock import Clock
-from bot.render.art import EmojiArt, emoji_names, emoji_set, key_of_name
+from bot.render.art import EmojiArt, draw_emoji, emoji_names, key_of_name
 from bot.render.inline import EmojiText
 from bot.render.palette import Colours
 from bot.views.faces import CodeFaces, EmojiFaces, Faces
@@ -75,14 +75,13 @@ class CardEmoji:
         if missing and len(existing) + len(missing) > MOST:
             _log.warning("the application has no room for %d more emoji: boards stay in text", len(missing))
             return False
+        for key in missing:  # one by one, since a stop waits for the thread
+            identity = await self._upload(await asyncio.to_thread(draw_emoji, key))
+            if identity is None:
+                return False
+            ids[key] = identity
+            self._use(ids)
         if missing:
-            art = {each.key: each for each in await asyncio.to_thread(emoji_set)}
-            for key in missing:
-                identity = await self._upload(art[key])
-                if identity is None:
-                    return False
-                ids[key] = identity
-                self._use(ids)
             _log.info("uploaded %d emoji", len(missing))
         if len(ids) == len(emoji_names()):
             await self._remove_old(existing)

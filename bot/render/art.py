@@ -72,9 +72,10 @@ def key_of_name(name: str) -> str | None:
 
 
 @cache
-def emoji_set() -> tuple[EmojiArt, ...]:
-    """Returns all emoji of the app, always in the same order and under the same names."""
-    return tuple(EmojiArt(_name(key, drawing), key, _encode(drawing)) for key, drawing in drawings().items())
+def draw_emoji(key: str) -> EmojiArt:
+    """Returns the emoji with this *key*, always under the same name. It takes some ms."""
+    drawing = drawings()[key]
+    return EmojiArt(_name(key, drawing), key, _encode(drawing))
 
 
 @cache

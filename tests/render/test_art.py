@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from bot.render import art
-from bot.render.art import EmojiArt, emoji_names, emoji_set, face_key, key_of_name
+from bot.render.art import EmojiArt, draw_emoji, emoji_names, face_key, key_of_name
 from bot.render.brush import Layer, can_spell, coverage, text_width, write
 from bot.render.outlines import LETTER_PATHS, flatten
 from bot.render.palette import Colours
@@ -27,7 +27,7 @@ LEAST_DIFFERENCE = 10.0
 @pytest.fixture(scope="module")
 def emoji() -> dict[str, EmojiArt]:
     """All emoji by their keys."""
-    return {one.key: one for one in emoji_set()}
+    return {key: draw_emoji(key) for key in emoji_names()}
 
 
 def shown(one: EmojiArt, size: int, ground: tuple[int, int, int]) -> Image.Image:

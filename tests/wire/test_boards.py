@@ -7,7 +7,7 @@ import pytest
 from bot import transport
 from bot.playground import Fault, Player
 from bot.playground.models import Message
-from bot.render.art import emoji_names
+from bot.render.art import EmojiArt, draw_emoji, emoji_names
 from bot.render.palette import Colours
 from bot.store.players import Style
 from bot.views.faces import EmojiFaces
@@ -26,6 +26,20 @@ async def test_the_emoji_are_uploaded_once_at_the_pace_that_discord_sets(wire: W
     assert {each.name for each in wire.discord.world.emoji.values()} == set(emoji_names().values())
     assert all(isinstance(wire.bot.desk.emoji.faces(colours), EmojiFaces) for colours in Colours)
     assert max(len(each.data) for each in wire.discord.world.emoji.values()) < 256 * 1024
+
+
+async def test_a_stop_waits_for_no_more_than_one_drawing(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+
+    def draw(key: str) -> EmojiArt:
+        drawn.append(key)
+        return draw_emoji(key)
+
+    monkeypatch.setattr("bot.emoji.draw_emoji", draw)
+    wire.bot.desk.emoji.start()
+    await wire.discord.signal.until(lambda: wire.discord.record.find(UPLOAD))
+    await wire.bot.desk.emoji.close()
+    assert 0 < len(drawn) <= len(wire.discord.record.find(UPLOAD)) + 1
 
 
 async def choose(player: Player, style: Style) -> Message:

@@ -167,16 +167,16 @@ async def test_a_result_that_is_sent_just_before_a_pause_stands_once(
     board = club.boards[host.id]
     for label in ("More", "Forfeit", "Yes, give up"):
         await host.press(board, label)
-    first = await host.sees(": result", channel=club.channel)
+    first = await host.sees(": result", channel=club.channel, seconds=30)
     paused.signal(signal.SIGSTOP)
     replacement = Process(cluster.server, cluster.url, shard_ids="0", shard_count=SHARDS)
     try:
         await asyncio.sleep(LIFE)  # until the server has ended the leases
         await replacement.start()
         second = await host.sees(
-            lambda each: each.id > first.id and ": result" in text_of(each), channel=club.channel
+            lambda each: each.id > first.id and ": result" in text_of(each), channel=club.channel, seconds=30
         )
-        async with asyncio.timeout(10):  # it stands when it is kept, not when it is seen
+        async with asyncio.timeout(30):  # it stands when it is kept, not when it is seen
             while await cluster.query("SELECT result_message FROM race") != [(second.id,)]:
                 pass
         paused.signal(signal.SIGCONT)

@@ -307,8 +307,7 @@ async def test_a_stop_lets_what_is_on_its_way_arrive_and_be_kept(
 
     outbox = Outbox(wire.bot, is_free)
     channel = wire.discord.owner.home.id
-    if is_slow:
-        monkeypatch.setattr("bot.outbox.PATIENCE", 0.01)
+    monkeypatch.setattr("bot.outbox.PATIENCE", 0.0 if is_slow else 10.0)
     wire.discord.faults.add(Fault(POST, delay=0.1, after=True))
     posting = asyncio.create_task(
         outbox.post(channel, message_parameters(sentence("hello")), Slot(is_free, keep))

@@ -35,7 +35,7 @@ class Club:
             await player.press(opened.message, "Join")
         await host.press(opened.message, "Start")
         for player in self.players:
-            self.boards[player.id] = await player.sees(is_board, channel=self.channel, seconds=15)
+            self.boards[player.id] = await player.sees(is_board, channel=self.channel, seconds=30)
 
     async def reopen(self) -> None:
         """Asks for all boards anew, as players do whose board does not answer."""

@@ -38,7 +38,7 @@ async def test_kill_9_under_load_loses_no_answered_move_and_doubles_none(
                 await player.press(opened.message, "Join")
             await players[0].press(opened.message, "Start")
             for player in players:
-                boards[player.id] = await player.sees(is_board, seconds=12)
+                boards[player.id] = await player.sees(is_board, seconds=30)
 
         for round_ in range(ROUNDS):
             async with bot_process(server, database) as process:
@@ -62,7 +62,7 @@ async def test_kill_9_under_load_loses_no_answered_move_and_doubles_none(
                 await asyncio.gather(*work, return_exceptions=True)
             _check_database(database, answered)
         async with bot_process(server, database):
-            assert is_board(await latecomer.sees(is_board, seconds=12))
+            assert is_board(await latecomer.sees(is_board, seconds=30))
     assert len(answered) > ROUNDS
     with capsys.disabled():
         sys.stdout.write(f"\n{ROUNDS} kills, {len(answered)} answered moves: none lost, none doubled\n")

@@ -367,10 +367,20 @@ class SameDeal(discord.AutoShardedClient):
 
     @_tick.before_loop
     async def _before_tick(self) -> None:
-        """Waits until the bot is connected: until then it is away, and nothing is due."""
+        """Waits until the bot is connected: until then it is away, and nothing is due but to keep its place."""
         if self.desk.fleet.is_alone:
-            await self.wait_until_ready()
+            while not self.is_ready() and await self._keeps_its_place():
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self.wait_until_ready(), TICK)
         self._ticked = time.monotonic()
+
+    async def _keeps_its_place(self) -> bool:
+        """Tells whether no other process is known to have taken this one's place, which is lost if nobody asks."""
+        try:
+            return await self.desk.fleet.is_member()
+        except StoreError as error:
+            _log.error("whether another process serves the bot cannot be told: %s", error)
+            return True
 
 
 def _is_lost(error: BaseException) -> bool:

@@ -23,6 +23,7 @@ from bot.services.moderation import Judge
 from bot.services.press import Press
 from bot.services.prover import Threaded
 from bot.snowflake import snowflake_at
+from bot.store.database import StoreError
 from bot.store.moderation import OPERATOR
 from bot.transport import message_parameters
 from bot.views.lobby import sentence
@@ -350,6 +351,34 @@ async def test_a_process_that_has_been_overtaken_takes_back_what_is_on_its_way(
     assert public(wire) == set()
     with pytest.raises(OvertakenError):
         await posting
+
+
+@pytest.mark.parametrize("outcomes", [[True, StoreError("gone"), True], [True, False]])
+async def test_who_is_not_let_in_for_long_keeps_its_place_meanwhile(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch, outcomes: list[bool | StoreError]
+) -> None:
+    asked = iter(outcomes)
+    left = len(outcomes)
+
+    async def is_member() -> bool:
+        nonlocal left
+        left -= 1
+        if not left and outcomes[-1]:
+            wire.bot._ready.set()
+        outcome = next(asked)
+        if isinstance(outcome, StoreError):
+            raise outcome
+        return outcome
+
+    await wire.bot.wait_until_ready()
+    wire.bot._ready.clear()
+    monkeypatch.setattr("bot.app.TICK", 0.01)
+    monkeypatch.setattr(wire.bot.desk.fleet, "is_member", is_member)
+    async with asyncio.timeout(10):
+        await wire.bot._before_tick()
+    assert left == 0
+    assert wire.bot.is_ready() is outcomes[-1]
+    wire.bot._ready.set()
 
 
 def test_a_stop_is_over_in_time_however_slow_discord_is() -> None:

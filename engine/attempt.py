@@ -289,8 +289,13 @@ class Attempt:
 
 
 def timeline(attempt: Attempt, events: Iterable[Event]) -> Iterator[tuple[int, int]]:
-    """Yields (milliseconds since the start, cards left) for the start of *attempt* and after each of *events*."""
-    yield 0, attempt.cards_left
+    """Yields (time taken, cards left) for the start of *attempt* and after each of *events*.
+
+    Times are in milliseconds and include penalties so far, but are never more than that of the result.
+    """
+    points = [(0, attempt.cards_left)]
     for event in events:
         attempt = attempt.push(event)
-        yield max(0, event.at - attempt.start), attempt.cards_left
+        points.append((attempt.time_at(event.at), attempt.cards_left))
+    last = points[-1][0] if attempt.result is None else attempt.result.time
+    yield from ((min(time, last), cards) for time, cards in points)

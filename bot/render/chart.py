@@ -37,7 +37,7 @@ NAME_LENGTH = 32
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """One entrant's race: *points* are (ms since the start, cards left), the last one being the end.
+    """One entrant's race: *points* are (ms taken so far, penalties included; cards left), the last one the end.
 
     *number* is what the line carries. *name* appears in the alternative text alone.
     """

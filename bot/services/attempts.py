@@ -139,7 +139,7 @@ class Attempts:
         return None if attempt is None else await self.find(attempt)
 
     async def timeline(self, attempt: int, result: Result) -> tuple[tuple[int, int], ...]:
-        """Returns (milliseconds since the start, cards left) at the start of an attempt and after each event.
+        """Returns (time taken, cards left) at the start of an attempt and after each event (see the engine).
 
         Of a record that no longer replays nothing is known but its *result*.
         """

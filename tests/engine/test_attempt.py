@@ -138,3 +138,19 @@ def test_the_timeline_steps_from_all_cards_to_those_left() -> None:
     assert steps[0] == (0, 52)
     assert steps[-1][1] == played.cards_left
     assert steps == sorted(steps, key=lambda step: (step[0], -step[1]))
+
+
+@pytest.mark.parametrize(("mistakes", "limit"), [(0, None), (1, None), (3, 60_000), (3, 20_000)])
+def test_the_timeline_ends_at_the_time_of_the_result(mistakes: int, limit: int | None) -> None:
+    attempt = begin("one-handed", limit=limit)
+    rules, played, events = attempt.rules, attempt, list[Event]()
+    for at in range(10_000, 10_000 + mistakes):
+        wrong = next(call for call in rules.calls if not rules.is_legal(played.state, call))
+        events += (new := played.play(wrong, at))
+        played = played.extend(new)
+    events += (new := played.forfeit(15_000) if limit is None else played.run_out())
+    steps = list(timeline(attempt, events))
+    result = played.extend(new).result
+    assert result is not None
+    assert steps[-1] == (result.time, result.cards_left)
+    assert steps == sorted(steps)

@@ -130,8 +130,8 @@ async def collect() -> dict[tuple[str, str], Source]:
         found = [*sentences(), *games(), *words(), *commands(client.tree)]
     sources: dict[tuple[str, str], Source] = {}
     for source in found:
-        if not source.context and not any(map(str.isalpha, _without_fields(source.text))):
-            continue
+        if not source.context and not any(each.isalpha() or each == ":" for each in _literal(source.text)):
+            continue  # languages differ in their words, and in what stands before a colon
         known = sources.get((source.context, source.text))
         if known is None or not known.plural:
             sources[source.context, source.text] = source
@@ -220,7 +220,7 @@ def _of_value(value: object, where: str) -> Iterator[Source]:
             yield from _of_value(each, where)
 
 
-def _without_fields(text: str) -> str:
+def _literal(text: str) -> str:
     return "".join(literal for literal, _, _, _ in Formatter().parse(text))
 
 

@@ -55,7 +55,7 @@ FORFEIT_DAILY = Sentence("**Give up today's deal?** It counts as not finished. T
 FORFEIT_ALONE = Sentence("**Give up this deal?** This cannot be taken back.")
 
 TIP_PILES = Sentence("-# Press a card, then its place if you are asked.")
-TIP_CALLS = Sentence("-# Call what the fan asks for. A wrong call costs 5 seconds.")
+TIP_CALLS = Sentence("-# Call what the fan allows. A wrong call costs 5 seconds.")
 TIP_FREE = Sentence("-# Press a card, then the place where it goes.")
 PICKED = Sentence("Picked: **{card}**. Press its place, or it again to let go.")
 PICKED_PLACE = Sentence("Picked: **{pile}**. Press the card for it, or it again to let go.")

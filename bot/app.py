@@ -37,7 +37,7 @@ from bot.metrics import Fault, Metrics, Outcome
 from bot.receive import Presses
 from bot.router import Router, kind_of
 from bot.services.adviser import ProcessAdviser, ThreadedAdviser
-from bot.services.press import HandledError
+from bot.services.press import HandledError, unavailable
 from bot.services.prover import Threaded, Worker
 from bot.services.races import OUTAGE
 from bot.services.studio import ProcessStudio, ThreadStudio
@@ -308,7 +308,7 @@ class SameDeal(discord.AutoShardedClient):
             return self._lost(error)
         if isinstance(error, StoreError):
             _log.error("the database does not answer: %s", error)
-            error = UnavailableError()
+            error = unavailable(error)
         outcome = Outcome.REFUSED
         if isinstance(error, app_commands.CommandSignatureMismatch | app_commands.CommandNotFound):
             told: str | None = say(refusals.UNKNOWN_COMMAND)

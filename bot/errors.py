@@ -48,6 +48,7 @@
         ├── MissingPermissionError  the bot lacks a permission in a channel
         ├── MayNotWriteError        the player may not write in this channel
         └── UnavailableError        the store cannot save at the moment
+            └── UncertainSaveError      the store was lost while it saved
 
 The engine's own errors (:mod:`engine.errors`) are shown to players as well; :mod:`bot.text` has a sentence for
 each of both trees.
@@ -282,3 +283,7 @@ class MayNotWriteError(UserError):
 
 class UnavailableError(UserError):
     """The store cannot save; nothing was changed."""
+
+
+class UncertainSaveError(UnavailableError):
+    """The store was lost while it saved, so that nobody can say yet whether anything was changed."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.errors import UnavailableError
+from bot.errors import UnavailableError, UncertainSaveError
 from bot.snowflake import created_at
 from bot.store import attempts, players
-from bot.store.database import ConflictError, Database, Statement, StoreError
+from bot.store.database import ConflictError, Database, Statement, StoreError, UncertainError
 
 
 class HandledError(Exception):
@@ -50,7 +50,12 @@ async def save(db: Database, *statements: Statement) -> None:
     except ConflictError:
         raise
     except StoreError as error:
-        raise UnavailableError from error
+        raise unavailable(error) from error
+
+
+def unavailable(error: StoreError) -> UnavailableError:
+    """Returns *error* as what a player can be told of it."""
+    return UncertainSaveError() if isinstance(error, UncertainError) else UnavailableError()
 
 
 async def save_press(db: Database, press: Press, *statements: Statement) -> None:

@@ -127,6 +127,10 @@ EXPLANATIONS: Mapping[type[Exception], Sentence] = MappingProxyType(
         errors.UnavailableError: Sentence(
             "I cannot save anything at the moment, so nothing was changed. Try again in a minute."
         ),
+        errors.UncertainSaveError: Sentence(
+            "I lost my database while saving and cannot say whether this counted. "
+            "Look in a minute before you repeat it."
+        ),
         engine_errors.UnknownGameError: Sentence(
             "The rules of this game have been corrected since this was dealt, so it cannot be played or shown any more."
         ),

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from bot.store.database import Statement, UncertainError
 from tests.discord.table import Table, ids_of, text_of, told
 
 
@@ -163,3 +164,26 @@ async def test_an_unexpected_error_carries_a_reference_that_is_in_the_log(
     assert reference is not None
     assert reference[1] in caplog.text
     assert "ZeroDivisionError" in caplog.text
+
+
+@pytest.mark.parametrize("is_saved", [True, False])
+async def test_of_a_press_that_may_have_been_saved_nothing_is_claimed(
+    table: Table, monkeypatch: pytest.MonkeyPatch, is_saved: bool
+) -> None:
+    ann = table.player("ann")
+    race = await table.race(ann, game="links")
+    db = table.bot.desk._db
+    write = db.write
+
+    async def lose(_: object, *statements: Statement) -> None:
+        if is_saved:
+            await write(*statements)
+        raise UncertainError("the server was lost at the commit")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(db), "write", lose)
+        assert "cannot say whether this counted" in told(await race.press(ann, "Deal (44)"))
+        opened = told(await ann.slash(table.channel, "settings"))
+        assert "cannot say" not in opened, "what saves nothing is not concerned"
+    await race.press(ann, "Deal (44)")
+    assert ("1 move" in race.board(ann), "moved on" in race.board(ann)) == (True, is_saved)

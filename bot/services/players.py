@@ -32,7 +32,8 @@ class Players:
     async def tastes(self, wanted: Iterable[int], now: int) -> dict[int, Taste]:
         """Returns how each of the *wanted* players likes boards.
 
-        A store that does not answer is no reason to show no board: then it is what was known last.
+        A store that does not answer is no reason to show no board: then it is what was known last, for a minute
+        more; of whom nothing was known that is asked again for the next board.
         """
         ids = tuple(wanted)
         unsure = [player for player in ids if not self._is_fresh(player, now)]
@@ -40,6 +41,7 @@ class Players:
             try:
                 found = await players.tastes(self._db, unsure)
             except StoreError:
+                unsure = [player for player in unsure if player in self._cache]
                 found = {player: self._last(player) for player in unsure}
             for player in unsure:
                 self._keep(player, found.get(player, Taste()), now)

@@ -6,6 +6,7 @@ import pytest
 
 from bot.services.players import FRESH
 from bot.store import players as player_store
+from bot.store.database import StoreError
 from bot.store.players import Style, Taste
 from tests.discord.table import Table, buttons_of, text_of, told
 
@@ -62,6 +63,28 @@ async def test_what_another_process_changed_is_seen_within_a_minute(table: Table
     await table.bot.desk._db.write(player_store.keep_style(ann.id, Style.IMAGE))
     assert (await players.taste(ann.id, now)).style is Style.TEXT
     assert (await players.taste(ann.id, now + FRESH)).style is Style.IMAGE
+
+
+async def test_what_cannot_be_read_is_what_was_known_last(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = table.player("ann"), table.player("bob")
+    for player in (ann, bob):
+        page = (await player.slash(table.channel, "settings")).response
+        assert page is not None
+        await player.select(page, [Style.TEXT.value])
+    players, now = table.bot.desk.players, table.bot.desk.clock.now()
+    players.forget(bob.id)
+    text, usual = Taste(Style.TEXT), Taste()
+    assert await players.taste(ann.id, now) == text
+
+    async def fail(*_: object) -> None:
+        raise StoreError("gone")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(player_store, "tastes", fail)
+        assert await players.tastes((ann.id, bob.id), now + FRESH) == {ann.id: text, bob.id: usual}
+    assert await players.tastes((ann.id, bob.id), now + FRESH) == {ann.id: text, bob.id: text}
 
 
 async def test_no_press_reads_the_settings_anew(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -119,10 +119,16 @@ class PostgresDatabase(Database):
         if self._closed:
             return
         self._closed = True
-        await self._writes.close()
-        await self._writer.close()
-        await self._leases.close()
-        await server.end(self._readers)
+        ends = (self._writer, self._leases, self._readers)
+        try:
+            async with asyncio.timeout(server.FAREWELL):
+                await self._writes.close()
+                await asyncio.gather(*(each.close() for each in ends), return_exceptions=True)
+        except TimeoutError:
+            log.warning("the database server is silent: its connections are cut")
+        finally:
+            for each in ends:
+                each.terminate()
 
     async def _commit(self, group: Sequence[Call]) -> list[StoreError | None]:
         try:

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import asyncpg
 
-from bot.store.postgres_server import end, failure, is_lost
+from bot.store.postgres_server import failure, is_lost
 
 LIFE = 10.0
 """Seconds after which the leases of a process end that asks for none."""
@@ -50,12 +50,12 @@ class Leases:
                 try:
                     return await self._ask(lease, shared=shared)
                 except Exception as error:
-                    self._drop()
+                    self.terminate()
                     if not is_lost(error):
                         raise
                 return await self._ask(lease, shared=shared)  # on another connection
             except Exception as error:
-                self._drop()
+                self.terminate()
                 raise failure(error) from error
 
     async def release(self, lease: str) -> None:
@@ -68,16 +68,22 @@ class Leases:
             try:
                 await self._connection.execute(f"SELECT {kind}($1)", self._key(lease))
             except Exception as error:
-                self._drop()  # which gives it back too
+                self.terminate()  # which gives it back too
                 if not is_lost(error):
                     raise failure(error) from error
 
     async def close(self) -> None:
-        """Gives all leases back."""
+        """Gives all leases back, when the server has heard of it."""
         async with self._lock:
             if self._connection is not None:
-                await end(self._connection)
-            self._drop()
+                await self._connection.close()
+
+    def terminate(self) -> None:
+        """Cuts the connection, and with it ends all leases."""
+        self._held.clear()
+        if self._connection is not None:
+            self._connection.terminate()
+            self._connection = None
 
     async def _ask(self, lease: str, *, shared: bool) -> bool:
         if self._connection is None:
@@ -93,12 +99,6 @@ class Leases:
             self._held[lease] = shared
             return True
         return False
-
-    def _drop(self) -> None:
-        self._held.clear()
-        if self._connection is not None:
-            self._connection.terminate()
-            self._connection = None
 
     def _key(self, lease: str) -> int:
         """Returns the number of the advisory lock that stands for *lease*."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 
 import asyncpg
 
@@ -21,7 +20,7 @@ PAUSE = 0.05
 COMMAND_TIME = 5.0
 """Seconds that a statement of a write may take."""
 FAREWELL = 1.0
-"""Seconds that the server has to end a connection."""
+"""Seconds that a server has to do what is under way when the database is closed, and to end the connections."""
 SETTINGS = {
     "application_name": "same-deal",
     # A process that is paused in mid write, or whose machine is gone, must not keep rows from the others.
@@ -42,13 +41,6 @@ async def connect(url: str, **settings: str) -> asyncpg.Connection:
     )
     await set_up(connection)
     return connection
-
-
-async def end(connection: asyncpg.Connection | asyncpg.Pool) -> None:
-    """Ends *connection*, or all of a pool; a server that is silent or gone keeps nobody from that."""
-    with suppress(TimeoutError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
-        async with asyncio.timeout(FAREWELL):
-            await connection.close()  # it is cut if that fails
 
 
 async def set_up(connection: asyncpg.Connection) -> None:

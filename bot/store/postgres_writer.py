@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 import asyncpg
 
 from bot.store.database import Call, ConflictError, Statement, StoreError, UncertainError
-from bot.store.postgres_server import PATIENCE, PAUSE, end, failure, is_lost
+from bot.store.postgres_server import PATIENCE, PAUSE, failure, is_lost
 
 TRIES = 4
 """How often a call is tried that others' transactions have kept from its rows."""
@@ -56,13 +56,18 @@ class Writer:
             if not left:
                 break
         if any(_code(outcome) == READ_ONLY for outcome in outcomes):
-            self._drop()
+            self.terminate()
         return outcomes
 
     async def close(self) -> None:
-        """Ends the connection."""
+        """Ends the connection, when the server has heard of it."""
         if self._connection is not None:
-            await end(self._connection)
+            await self._connection.close()
+
+    def terminate(self) -> None:
+        """Cuts the connection."""
+        if self._connection is not None:
+            self._connection.terminate()
             self._connection = None
 
     async def _transact(self, calls: Sequence[Call], until: float, *, isolated: bool) -> list[Outcome]:
@@ -79,7 +84,7 @@ class Writer:
                     await transaction.sift(calls)
                 return transaction.outcomes
             except BaseException as error:
-                self._drop()
+                self.terminate()
                 if not isinstance(error, Exception):
                     raise
                 if transaction.commits is None:
@@ -100,7 +105,7 @@ class Writer:
                 connection = await self._connected(until)
                 state = await connection.fetchval("SELECT pg_xact_status($1::text::xid8)", transaction)
             except Exception as error:
-                self._drop()
+                self.terminate()
                 if not (isinstance(error, StoreError) or is_lost(error)):
                     raise UncertainError(str(error)) from error
             else:
@@ -118,11 +123,6 @@ class Writer:
                     raise failure(error) from error
                 await asyncio.sleep(PAUSE)
         return self._connection
-
-    def _drop(self) -> None:
-        if self._connection is not None:
-            self._connection.terminate()
-            self._connection = None
 
 
 class _Transaction:

@@ -186,13 +186,22 @@ async def test_a_server_that_stays_away_is_told(
 async def test_a_server_that_is_silent_keeps_nobody_from_ending(
     postgres_url: str, schema: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_server, "FAREWELL", 0.05)
-    async with proxied(postgres_url) as proxy:
+    monkeypatch.setattr(postgres_server, "COMMAND_TIME", 3600)
+    async with asyncio.timeout(20), proxied(postgres_url) as proxy:
         async with await open_database(proxy.url, schema) as db:
             await add_attempts(db)
             await db.read("SELECT 1")
             await db.holds("x")
             proxy.is_silent = True
+            monkeypatch.setattr(postgres_server, "FAREWELL", 0.05)
+            for module in (postgres_server, postgres_writer):
+                monkeypatch.setattr(module, "PATIENCE", 0.05)
+            waiting = [asyncio.create_task(db.write(touch(1))), asyncio.create_task(db.holds("y"))]
+            await asyncio.sleep(0)
+        assert [type(each) for each in await asyncio.gather(*waiting, return_exceptions=True)] == [
+            StoreError,
+            StoreError,
+        ]
         with pytest.raises(StoreError):
             await db.write(touch(1))
 

@@ -137,7 +137,7 @@ async def test_an_answer_follows_an_acknowledgement_that_discord_never_confirmed
 ) -> None:
     ada = wire.discord.add_player("Ada")
     board = (await wire.race(ada))[ada.id]
-    monkeypatch.setattr(transport, "DEADLINE", 0.2)
+    monkeypatch.setattr(transport, "DEADLINE", 0.5)
     lock.take()
     wire.discord.faults.add(SILENCE)
     press = ada.press(board, "Deal (44)")
@@ -157,7 +157,7 @@ async def test_an_answer_is_lost_with_its_acknowledgement(
     """What never reached Discord cannot be followed: it is counted, and the next press shows the board."""
     ada = wire.discord.add_player("Ada")
     board = (await wire.race(ada))[ada.id]
-    monkeypatch.setattr(transport, "DEADLINE", 0.2)
+    monkeypatch.setattr(transport, "DEADLINE", 0.5)
     lock.take()
     wire.discord.faults.add(Fault(CALLBACK, drop=True, times=9))
     press = ada.press(board, "Deal (44)")

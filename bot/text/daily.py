@@ -67,6 +67,7 @@ STREAK_ENDED = Sentence("-# Your streak of {n} days has ended. The longest one w
 STREAK_BEFORE = Sentence("-# The streak before it was {n} days.")
 
 BUTTON_PLAY = Sentence("Play")
+BUTTON_CONTINUE = Sentence("Continue")
 BUTTON_PLAY_GAME = Sentence("Play {game}")
 BUTTON_RESULTS = Sentence("Results")
 BUTTON_AGAIN = Sentence("Practise this deal")

@@ -236,9 +236,8 @@ def _buttons(view: DailyView, now: int) -> list[Button]:
     made = []
     running = view.own is not None and view.own.result is None
     if running or (view.own is None and now < ends_at(day)):
-        made.append(
-            button(say(daily_text.BUTTON_PLAY), make_id(DAILY, day, game, "play"), ButtonStyle.SUCCESS)
-        )
+        label = daily_text.BUTTON_CONTINUE if running else daily_text.BUTTON_PLAY
+        made.append(button(say(label), make_id(DAILY, day, game, "play"), ButtonStyle.SUCCESS))
     figures = view.figures
     if figures is None:
         return made

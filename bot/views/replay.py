@@ -254,11 +254,13 @@ def _step(footage: Footage, number: int) -> Step:
 
 
 def _rivals(shown: Viewer) -> list[Row]:
-    others = [each for each in shown.rivals if each.attempt != shown.first.id]
+    footage = shown.footage
+    seen = {footage.id} if isinstance(footage, Reel) else {footage.first.id, footage.second.id}
+    others = [each for each in shown.rivals if each.attempt not in seen]
     if not others:
         return []
     menus = [menu(shown.id("pair"), list(map(_rival, others)), say(replay_text.PICK_RIVAL))]
-    if isinstance(shown.footage, Reel):
+    if isinstance(footage, Reel):
         menus.insert(0, menu(shown.id("watch"), list(map(_rival, others)), say(replay_text.PICK_PLAYER)))
     return menus
 

@@ -96,6 +96,8 @@ async def test_two_attempts_side_by_side(table: Table) -> None:
     shown = await opened(race, cid)
     await choose(cid, shown, "v:pair:", next(iter(choices_of(menu_with(shown, "v:pair:")).values())))
     assert "two replays" in text_of(shown)
+    menus = [each["custom_id"].split(":")[1] for each in parts_of(shown, 3)]
+    assert menus == ["jump"], "there is nobody else to compare with"
     assert "**1** ann" in text_of(shown)
     assert "**2** bob" in text_of(shown)
     (picture,) = parts_of(shown, 12)

@@ -33,6 +33,7 @@ from bot.cogs.setup import SetupCommands
 from bot.desk import Desk
 from bot.errors import TooManyPressesError, UnavailableError, UserError
 from bot.health import Health, LoopWatch, database_trouble, loop_trouble
+from bot.mentions import Mentions
 from bot.metrics import Fault, Metrics, Outcome
 from bot.receive import Presses
 from bot.router import Router, kind_of
@@ -163,7 +164,8 @@ class SameDeal(discord.AutoShardedClient):
         self.tree.add_command(replay_command(self.desk, self.replays))
         self.tree.add_command(ModerationCommands(self.desk))
         self.tree.add_command(PrivacyCommands(self.desk))
-        self.tree.add_command(help_command())
+        self.mentions = Mentions()
+        self.tree.add_command(help_command(self.mentions))
         self.router = Router(
             {
                 RACE: LobbyPresses(self.desk).handle,
@@ -194,7 +196,9 @@ class SameDeal(discord.AutoShardedClient):
             _, _, limit = await self.http.get_bot_gateway()
             self.desk.fleet.slots = limit["max_concurrency"]
         await self.tree.set_translator(CommandTranslator())
-        await self.tree.sync()
+        ids = {each.name: each.id for each in await self.tree.sync()}
+        commands = (each for each in self.tree.walk_commands() if isinstance(each, app_commands.Command))
+        self.mentions.learn((each.qualified_name for each in commands), ids)
         await self.desk.resume()
         if self._background:
             self._ticked = time.monotonic()
@@ -231,7 +235,7 @@ class SameDeal(discord.AutoShardedClient):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Welcomes a new server."""
         try:
-            await greet(self.desk, guild)
+            await greet(self.desk, guild, self.mentions)
         except StoreError as error:
             _log.error("a server could not be welcomed: %s", error)
 
@@ -322,7 +326,7 @@ class SameDeal(discord.AutoShardedClient):
             )
             told = say(refusals.UNEXPECTED, reference=reference)
         try:
-            await respond.answer(interaction, sentence(told))
+            await respond.answer(interaction, sentence(self.mentions.link(told)))
         except Exception as failure:
             if not _is_lost(failure):
                 raise

@@ -6,11 +6,12 @@ import discord
 from discord import app_commands
 
 from bot import respond
+from bot.mentions import Mentions
 from bot.router import press_of
 from bot.views.help import help_page
 
 
-def help_command() -> app_commands.Command[app_commands.Group, ..., None]:
+def help_command(mentions: Mentions) -> app_commands.Command[app_commands.Group, ..., None]:
     """Returns ``/help``."""
 
     @app_commands.command(name="help", description="What you can do here")
@@ -20,6 +21,6 @@ def help_command() -> app_commands.Command[app_commands.Group, ..., None]:
         press_of(interaction)
         is_home = interaction.client.get_guild(interaction.guild_id or 0) is not None
         manages = is_home and interaction.permissions.manage_guild
-        await respond.answer(interaction, help_page(manages=manages))
+        await respond.answer(interaction, help_page(mentions.link, manages=manages))
 
     return show

@@ -12,6 +12,7 @@ from bot import respond, transport
 from bot.cogs.moderation import require_manager
 from bot.desk import Desk
 from bot.errors import BadButtonError, BadRoleError
+from bot.mentions import Mentions
 from bot.router import Call, press_of
 from bot.services.servers import check_place
 from bot.store.servers import Choices
@@ -101,13 +102,13 @@ async def language_of_all(desk: Desk, interaction: discord.Interaction) -> str:
     return language_of_server(interaction, choices)
 
 
-async def greet(desk: Desk, guild: discord.Guild) -> None:
+async def greet(desk: Desk, guild: discord.Guild, mentions: Mentions) -> None:
     """Welcomes a new server, once and for all, in a channel where the bot may write; if there is one."""
     channel = next(filter(_is_writable, _candidates(guild)), None)
     if channel is None or not await desk.servers.welcome(guild.id, desk.clock.now()):
         return
     with speaking(guild.preferred_locale.value):
-        params = transport.message_parameters(welcome(), nonce=f"w{guild.id}")
+        params = transport.message_parameters(welcome(mentions.link), nonce=f"w{guild.id}")
     try:
         await guild._state.http.send_message(channel.id, params=params)
     except discord.HTTPException as error:

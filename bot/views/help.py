@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot.text import help as words_of
 from bot.text import say
 from bot.text.games import game_name
@@ -12,12 +14,12 @@ from engine import Rules
 ACCENT = 0x5865F2
 
 
-def help_page(*, manages: bool) -> Message:
-    """Returns what can be done; for one who *manages* the server, that too."""
+def help_page(link: Callable[[str], str], *, manages: bool) -> Message:
+    """Returns what can be done, each command by *link* to be pressed; for one who *manages* the server, that too."""
     parts = [words_of.RACES, words_of.ALONE, words_of.LOOK, words_of.OWN]
     if manages:
         parts.append(words_of.MANAGE)
-    return Message.of(container([words(say(part)) for part in (words_of.TITLE, *parts)], ACCENT))
+    return Message.of(container([words(link(say(part))) for part in (words_of.TITLE, *parts)], ACCENT))
 
 
 def ended(rules: Rules, place: int | None, entrants: int, url: str) -> Message:

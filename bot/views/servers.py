@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from bot.store.servers import Choices
 from bot.text import count, say
@@ -58,9 +58,10 @@ def setup_page(choices: Choices, lacking: Mapping[int, Sequence[str]]) -> Messag
     return Message.of(container(parts, ACCENT))
 
 
-def welcome() -> Message:
-    """Returns the one welcome to a new server."""
-    return Message.of(container([words(f"{say(words_of.WELCOME_TITLE)}\n{say(words_of.WELCOME)}")], ACCENT))
+def welcome(link: Callable[[str], str]) -> Message:
+    """Returns the one welcome to a new server, each command by *link* to be pressed."""
+    told = f"{say(words_of.WELCOME_TITLE)}\n{link(say(words_of.WELCOME))}"
+    return Message.of(container([words(told)], ACCENT))
 
 
 def _channels(choices: Choices) -> Row:

@@ -11,6 +11,7 @@ import pytest
 from simcord.actors import MemberActor
 
 import bot.text
+from bot.mentions import Mentions
 from bot.services import servers
 from bot.services.servers import MOST_OF_ONE
 from bot.turnstile import AT_ONCE, Turnstile
@@ -18,6 +19,11 @@ from tests.discord.table import Table, text_of, told
 from tests.discord.test_moderation import finished, manager
 
 MUTE = discord.PermissionOverwrite(send_messages=False)
+
+
+async def ids(table: Table) -> dict[str, int]:
+    """Returns the ids under which Discord knows the commands."""
+    return {each.name: each.id for each in await table.bot.tree.fetch_commands()}
 
 
 async def page(table: Table, mod: MemberActor) -> Any:
@@ -151,7 +157,7 @@ async def test_a_new_server_is_welcomed_once_where_the_bot_may_write(table: Tabl
         await task
     assert len(list(closed.history())) == 0
     assert len(list(channel.history())) == 1
-    assert "`/help`" in text_of(channel.last_message)
+    assert f"</help:{(await ids(table))['help']}>" in text_of(channel.last_message)
 
 
 async def test_a_server_without_a_word_for_the_bot_is_not_welcomed(table: Table) -> None:
@@ -273,3 +279,16 @@ async def test_the_help_fits_who_asks(table: Table) -> None:
     ann, mod = table.player("ann"), manager(table)
     assert "/moderate" not in told(await ann.slash(table.channel, "help"))
     assert "/moderate" in told(await mod.slash(table.channel, "help"))
+
+
+async def test_commands_that_are_named_can_be_pressed(table: Table) -> None:
+    ann, known = table.player("ann"), await ids(table)
+    page = told(await ann.slash(table.channel, "help"))
+    for name in ("play", "race new", "daily results"):
+        assert f"</{name}:{known[name.split()[0]]}>" in page
+    refused = told(await ann.slash(table.channel, "board"))
+    assert f"Start a race with </race new:{known['race']}>" in refused
+
+
+def test_a_command_that_discord_does_not_know_is_no_more_than_named() -> None:
+    assert Mentions().link("`/play` or `/race new`") == "`/play` or `/race new`"

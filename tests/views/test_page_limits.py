@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 
 import pytest
 
@@ -72,7 +73,15 @@ def test_setup_keeps_to_the_limits() -> None:
 
 
 def test_the_other_pages_keep_to_the_limits() -> None:
-    for message in (help_page(manages=True), help_page(manages=False), welcome(), delete_page()):
+    def link(text: str) -> str:
+        return re.sub("`/([^`]+)`", rf"</\1:{LARGEST_ID}>", text)
+
+    for message in (
+        help_page(link, manages=True),
+        help_page(link, manages=False),
+        welcome(link),
+        delete_page(),
+    ):
         check(message)
     for rules in GAMES:
         for place in (None, 25):

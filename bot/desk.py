@@ -128,7 +128,7 @@ class Desk:
         self.emoji = CardEmoji(client, clock)
         self.boards = Boards(self.players, self.emoji)
         self.verdicts = Verdicts(client, self.boards, self.proofs, self.dailies)
-        self.seats = Seats(client, self.races, self.players, self.boards)
+        self.seats = Seats(client, self.races, self.attempts, self.players, self.boards)
         self.clock = clock
         self.publisher.shards = self.fleet.shards
         self.absences: dict[int, int] = {}
@@ -200,6 +200,8 @@ class Desk:
         """Answers with a board of the presser's as a new private message, in the presser's style."""
         look = await self.boards.look_of(press.player, press.at)
         await self.verdicts.show(interaction, Board(record, note=note), look, new=True)
+        if not respond.is_apart(interaction):
+            self.seats.shown(interaction, record)
 
     async def turn_into_board(
         self,
@@ -281,8 +283,8 @@ class Desk:
     async def tick(self, *, shard_count: int = 1) -> None:
         """Does what is due: ends what is over its time, cancels idle lobbies, sends results that are owed.
 
-        One process of the fleet does so for all; every one notes which shards it serves. *shard_count* is how
-        many there are, where this process is alone.
+        One process of the fleet does so for all; every one notes which shards it serves, and has the boards that
+        it has shown say that their time is up. *shard_count* is how many there are, where this process is alone.
         """
         await self._make_up_absences()
         now, shards = self.clock.now(), self.fleet.shards
@@ -291,8 +293,13 @@ class Desk:
         await self._db.write(*heartbeat.beat(served, shards.count, now))
         leads = await self.fleet.has_jobs()
         self.upkeep.tick(self.discord_now(), leads=leads)
-        if not leads:
-            return
+        if leads:
+            await self._do_jobs(now, shard_count)
+        self.seats.close_overdue(self.discord_now())
+
+    async def _do_jobs(self, now: int, shard_count: int) -> None:
+        """Does what is due for the whole fleet at *now*, by the bot's clock."""
+        shards = self.fleet.shards
         away = Shards(tuple(self.absences), shard_count)
         if not self.fleet.is_alone:
             beats = await heartbeat.beats(self._db)
@@ -348,7 +355,7 @@ class Desk:
                 return  # another process has been quicker, and shows the boards
             record = await self.races.begin(race)
             waiting = await self.races.waiting(race, record.race.start_at or 0)
-            await self.seats.show(waiting, boards)
+            await self.seats.show_boards(waiting, boards, record.race.deadline)
             self.publisher.mark(race, record.channel)
         except Exception:
             # Nobody awaits this task. What is missing is opened by button, or found by the next sweep.

@@ -140,9 +140,9 @@ class BoardPresses:
             return
         match page:
             case "more":
-                await self._page(call, lambda look: view.more(shown, look))
+                await self._page(call, record, lambda look: view.more(shown, look))
             case "forfeit":
-                await self._page(call, lambda look: view.forfeit(shown))
+                await self._page(call, record, lambda look: view.forfeit(shown))
             case "free":
                 aids.check_help(record)
                 await self._update(call, Board(record, free=True))
@@ -188,9 +188,12 @@ class BoardPresses:
         if style is not None:
             look = look.in_style(style)
         await self._desk.verdicts.show(call.interaction, shown, look)
+        self._desk.seats.shown(call.interaction, shown.record)
 
-    async def _page(self, call: Call, page: Page) -> None:
+    async def _page(self, call: Call, record: AttemptRecord, page: Page) -> None:
+        """Answers with a page behind the board of *record*."""
         await self._desk.boards.turn(call.interaction, page, await self._look(call))
+        self._desk.seats.shown(call.interaction, record)
 
 
 def _meaning(record: AttemptRecord, pile: str, picked: str | None, *, free: bool) -> Move | str | None:

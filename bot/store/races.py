@@ -50,13 +50,15 @@ class RaceRecord:
 class Waiting:
     """The private message of an entrant that can still be edited.
 
-    *message* is its id, or None where it is the ``@original`` of *token*.
+    *message* is its id, or None where it is the ``@original`` of *token*. *at* is the instant, in ms by Discord's
+    clock, of the press that gave the token.
     """
 
     player: int
     attempt: int
     token: str
     message: int | None
+    at: int
 
 
 _COLUMNS = (
@@ -108,7 +110,7 @@ async def find_seat(db: Database, guild: int, player: int) -> tuple[int, int] | 
 async def waiting(db: Database, race: int, now: int) -> list[Waiting]:
     """Returns the private messages of *race* whose tokens still live at *now*."""
     rows = await db.read(
-        "SELECT player, attempt, token, token_message FROM entrant "
+        "SELECT player, attempt, token, token_message, token_at FROM entrant "
         "WHERE race = $1 AND removed = 0 AND token IS NOT NULL AND token_at > $2 ORDER BY position",
         race,
         now - TOKEN_LIFE,

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import discord
 import pytest
 
 from tests.discord.table import Table, ids_of
@@ -38,4 +39,14 @@ async def test_a_press_leaves_no_cycles(table: Table, button: str) -> None:
     await ann.click(board, custom_id=next(each for each in ids_of(board) if ":pile:" in each))
     with cycles() as found:
         await ann.click(board, custom_id=next(each for each in ids_of(board) if each.endswith(button)))
+    assert not [name for name in found if name.startswith(("bot.", "discord.interactions"))]
+
+
+async def test_a_press_in_a_race_is_freed_although_its_board_is_kept_in_mind(table: Table) -> None:
+    ann = table.player("ann")
+    race = await table.race(ann, game="links")
+    with cycles() as found:
+        await race.press(ann, "Deal (44)")
+        assert len(table.bot.desk.seats._open) == 1
+        assert not [each for each in gc.get_objects() if isinstance(each, discord.Interaction)]
     assert not [name for name in found if name.startswith(("bot.", "discord.interactions"))]

@@ -62,6 +62,9 @@ def prepare(connection: sqlite3.Connection, path: str, migrations: Sequence[Migr
     connection.execute("PRAGMA foreign_keys = OFF")
     version = _migrate(connection, migrations)
     connection.execute("PRAGMA foreign_keys = ON")
+    # A statement that stores many rows notes what it changes, for the case that it fails: in a file from 64 KiB on,
+    # if it may. Only now, since a migration of a large table is better off with that.
+    connection.execute("PRAGMA temp_store = MEMORY")
     return version
 
 

@@ -274,6 +274,7 @@ async def test_the_connections_are_as_durable_as_promised(sqlite_db: SqliteDatab
     for name, value in (
         ("journal_mode", "wal"),
         ("synchronous", 2),
+        ("temp_store", 2),
         ("foreign_keys", 1),
         ("busy_timeout", 5000),
     ):

@@ -77,7 +77,7 @@ class Players:
 
     async def silence(self, player: int) -> None:
         """Sends *player* no more messages at the ends of races: Discord lets none through."""
-        await self._db.write(replace(players.keep_tell(player, tell=False), rows=None))
+        await self._db.write(players.keep_tell(player, tell=False)._replace(rows=None))
         self.forget(player)
 
     def forget(self, player: int) -> None:

@@ -15,11 +15,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from bot.store.migrations import MigrationError, load_migrations
 
@@ -47,8 +46,7 @@ class DatabaseError(StoreError):
     """A database that cannot be opened, migrated, checked or backed up, in one sentence for the operator."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """One statement of a write.
 
     *sql* has `$1`, `$2` … for *args* and returns no rows; *rows* is the number of rows that it must insert,

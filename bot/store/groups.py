@@ -59,10 +59,12 @@ class GroupQueue(Generic[T, R]):
         """Is done when nothing waits any more; None where nothing is under way."""
         self._closed = False
 
-    async def put(self, request: T) -> R:
-        """Returns the result of *request* when its group is done.
+    def put(self, request: T) -> asyncio.Future[R]:
+        """Returns what is the result of *request* when its group is done.
 
-        :raises StoreError: if it failed, for a reason of its own or one of the whole group.
+        It is a StoreError if that failed, for a reason of its own or one of the whole group.
+
+        :raises StoreError: if the queue is closed.
         """
         if self._closed:
             raise StoreError("the database is closed")
@@ -72,10 +74,7 @@ class GroupQueue(Generic[T, R]):
         if self._idle is None:
             self._idle = loop.create_future()
             loop.call_soon(self._begin)  # with all that is asked for in this turn of the loop
-        try:
-            return await done
-        finally:
-            del done  # an error refers to this frame, and would refer to itself
+        return done
 
     async def close(self) -> None:
         """Refuses further requests and returns when those that wait are done."""

@@ -7,7 +7,7 @@ as a move is, and so are a wrong call and a hint.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -288,8 +288,8 @@ class Attempt:
             raise AttemptOverError("this attempt is over")
 
 
-def timeline(attempt: Attempt, events: Iterable[Event]) -> Iterator[tuple[int, int]]:
-    """Yields (time taken, cards left) for the start of *attempt* and after each of *events*.
+def timeline(attempt: Attempt, events: Iterable[Event]) -> tuple[tuple[int, int], ...]:
+    """Returns (time taken, cards left) for the start of *attempt* and after each of *events*.
 
     Times are in milliseconds and include penalties so far, but are never more than that of the result.
     """
@@ -298,4 +298,4 @@ def timeline(attempt: Attempt, events: Iterable[Event]) -> Iterator[tuple[int, i
         attempt = attempt.push(event)
         points.append((attempt.time_at(event.at), attempt.cards_left))
     last = points[-1][0] if attempt.result is None else attempt.result.time
-    yield from ((min(time, last), cards) for time, cards in points)
+    return tuple((min(time, last), cards) for time, cards in points)

@@ -148,7 +148,7 @@ class Attempts:
         except EngineError:
             return (0, result.cards_left), (result.time, result.cards_left)
         begun = Attempt.begin(own.rules, own.seed, start=own.start, limit=own.limit)
-        return tuple(timeline(begun, await store.events(self._db, attempt)))
+        return timeline(begun, await store.events(self._db, attempt))
 
     async def run_out(self, attempt: int, now: int) -> bool:
         """Ends the attempt if its time limit had passed at *now*, and tells whether it is over.

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections import Counter
 from dataclasses import dataclass, field
 
 import asyncpg
 
-from bot.playground import Channel, Guild, Interaction, Message, Player, Playground, UnansweredError, buttons
+from bot.playground import (
+    Channel,
+    Guild,
+    Interaction,
+    Message,
+    Player,
+    Playground,
+    UnansweredError,
+    buttons,
+    text_of,
+)
 from engine import Attempt, EndReason, Event, EventKind, find_game, parse_move
 from tests.wire.conftest import is_board
-
-TAKEN_BACK = 0.6
-"""How many moves are taken back, so that no game ends while it is needed."""
 
 
 @dataclass
@@ -29,7 +37,7 @@ class Club:
     async def race(self, *, minutes: int = 120) -> None:
         """Begins a race in which all are."""
         host, *others = self.players
-        opened = await host.slash("race new", {"game": "links", "minutes": minutes}, channel=self.channel)
+        opened = await host.slash("race new", {"game": "take-away", "minutes": minutes}, channel=self.channel)
         assert opened.message is not None
         for player in others:
             await player.press(opened.message, "Join")
@@ -45,28 +53,24 @@ class Club:
             self.boards[player.id] = shown.message
 
     async def play(self, seconds: float) -> int:
-        """Presses for a while; returns how many presses were answered with a new board."""
+        """Presses for a while; returns how many presses were answered with a new board.
+
+        The last presses are waited for: one that is still under way when others follow would make them stale.
+        """
         before = len(self.answered)
-        work = [asyncio.create_task(self._play(player)) for player in self.players]
-        await asyncio.wait(work, timeout=seconds)
-        for task in work:
-            task.cancel()
-        for outcome in await asyncio.gather(*work, return_exceptions=True):
-            if isinstance(outcome, Exception):
-                raise outcome
+        end = asyncio.get_running_loop().time() + seconds
+        await asyncio.gather(*(self._play(player, end) for player in self.players))
         return len(self.answered) - before
 
-    async def _play(self, player: Player) -> None:
+    async def _play(self, player: Player, end: float) -> None:
+        """Plays a card and takes it back, over and over: such a game lasts as long as it is needed."""
         chance = random.Random(player.id)
         board = self.boards[player.id]
-        while True:
+        while asyncio.get_running_loop().time() < end:
             usable = [str(each["custom_id"]) for each in buttons(board) if not each.get("disabled")]
-            moves = [each for each in usable if ":pile:" in each or ":call:" in each]
             back = [each for each in usable if ":undo" in each]
-            if back and chance.random() < TAKEN_BACK:
-                moves = back
-            if not moves:
-                return
+            moves = back or [each for each in usable if ":pile:" in each]
+            assert moves, f"{player.name} has nothing to press:\n{text_of(board)}"
             custom_id = chance.choice(moves)
             try:
                 press = await player.press(board, custom_id)
@@ -104,10 +108,10 @@ async def check(url: str, answered: dict[int, Interaction]) -> int:
         assert [row[0] for row in own] == list(range(1, len(own) + 1)), "an event is missing or doubled"
         record = Attempt.begin(find_game(game), seed, start=start, limit=limit)
         record.extend(_event(*row) for row in own)
-    instants = [(row[0], row[4]) for row in events]
+    instants = Counter((row[0], row[4]) for row in events)
     for press in answered.values():
         attempt = int(str(press.data["custom_id"]).split(":")[1])
-        assert instants.count((attempt, (press.id >> 22) + 1_420_070_400_000)) == 1
+        assert instants[attempt, (press.id >> 22) + 1_420_070_400_000] == 1
     return len(events)
 
 

@@ -46,13 +46,13 @@ async def open_postgres(
             url,
             min_size=1,
             max_size=READERS,
-            init=server.set_up,
+            connect=server.dial,
+            init=server.set_up_reader,
             reset=_keep,
             command_timeout=READ_TIME,
-            timeout=PATIENCE,
-            server_settings={**server.SETTINGS, "default_transaction_read_only": "on"},
+            server_settings=server.SETTINGS,
         )
-    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError, ValueError) as error:
+    except server.REFUSALS as error:
         raise server.refusal(error) from error
     return PostgresDatabase(url, schema, version, readers, watch=watch)
 
@@ -105,7 +105,7 @@ class PostgresDatabase(Database):
         self._require_open()
         try:
             await server.verify(self._url)
-        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
+        except server.REFUSALS as error:
             raise server.refusal(error) from error
 
     async def backup(self, path: Path) -> None:

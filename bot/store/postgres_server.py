@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+import ssl
 from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 
@@ -29,6 +32,16 @@ SETTINGS = {
     "timezone": "UTC",
 }
 
+REFUSALS = (
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    OSError,
+    TimeoutError,
+    ValueError,
+)
+"""What keeps a database from being used; `refusal` has a sentence for each."""
+
 _MIGRATING = 0x5A3E_DEA1
 _NOW = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"  # ms since 1970, UTC
 _LOST = re.compile("08|57P|25P03")  # classes and codes of errors: lost, shut down, idle in a transaction
@@ -36,11 +49,42 @@ _LOST = re.compile("08|57P|25P03")  # classes and codes of errors: lost, shut do
 
 async def connect(url: str, **settings: str) -> asyncpg.Connection:
     """Returns a new connection; *settings* are the server's, beside the usual ones."""
-    connection = await asyncpg.connect(
-        url, timeout=PATIENCE, command_timeout=COMMAND_TIME, server_settings={**SETTINGS, **settings}
-    )
+    connection = await dial(url, command_timeout=COMMAND_TIME, server_settings={**SETTINGS, **settings})
     await set_up(connection)
     return connection
+
+
+async def dial(url: str, **options: Any) -> asyncpg.Connection:
+    """Returns a connection to the first of the hosts of *url* that takes one; *options* are asyncpg's.
+
+    asyncpg itself gives all hosts together the time of one: a machine that is gone and says nothing uses it up.
+    """
+    hosts = _hosts(url)
+    for number, host in enumerate(hosts, start=1):
+        try:
+            return await asyncpg.connect(host, timeout=PATIENCE / len(hosts), **options)
+        except Exception as error:
+            if number == len(hosts) or not is_lost(error):
+                raise
+    raise AssertionError("a URL names one host at least")
+
+
+def _hosts(url: str) -> list[str]:
+    """Returns *url* for each of the hosts that it names."""
+    parts = urlsplit(url)
+    login, at, places = parts.netloc.rpartition("@")
+    if "," not in places:
+        return [url]
+    return [urlunsplit(parts._replace(netloc=f"{login}{at}{place}")) for place in places.split(",")]
+
+
+async def set_up_reader(connection: asyncpg.Connection) -> None:
+    """Does `set_up` for a connection that is to change nothing.
+
+    Not by a setting that it is made with: ``target_session_attrs=read-write`` would take the server for a standby.
+    """
+    await set_up(connection)
+    await connection.execute("SET default_transaction_read_only = on")
 
 
 async def set_up(connection: asyncpg.Connection) -> None:
@@ -152,6 +196,10 @@ def refusal(error: Exception) -> DatabaseError:
             reason = "the server does not take this user and password"
         case asyncpg.InvalidCatalogNameError():
             reason = "the server has no database of this name"
+        case asyncpg.TargetServerAttributeNotMatched():
+            reason = "no server that it names is such as its target_session_attrs asks for"
+        case ssl.SSLError():  # before the others, since one about a certificate is a ValueError too
+            reason = f"the connection cannot be made secure ({error.strerror or type(error).__name__})"
         case asyncpg.ClientConfigurationError() | ValueError():
             reason = "its URL is not one that PostgreSQL understands"
         case TimeoutError():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+import socket
+import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -317,6 +319,33 @@ async def test_a_migration_that_fails_leaves_nothing(postgres_url: str, schema: 
     wrong.unlink()
     with pytest.raises(DatabaseError, match="newer than this program's 1"):
         await open_database(postgres_url, schema)
+
+
+@pytest.mark.parametrize("attributes", ["read-write", "primary", "any"])
+async def test_the_primary_is_found_behind_a_machine_that_says_nothing(
+    postgres_url: str, schema: Path, attributes: str
+) -> None:
+    with socket.socket() as dead:
+        dead.bind(("127.0.0.1", 0))
+        dead.listen()  # and nobody answers
+        port = urlsplit(postgres_url).port
+        hosts = f"127.0.0.1:{dead.getsockname()[1]},127.0.0.1:{port}"
+        url = postgres_url.replace(f"127.0.0.1:{port}", hosts) + f"&target_session_attrs={attributes}"
+        async with await open_database(url, schema) as db:
+            await db.write(Statement("INSERT INTO attempt (id) VALUES (1)", rows=1))
+            assert await db.read("SELECT id FROM attempt") == [(1,)]
+            with pytest.raises(StoreError, match="read-only"):
+                await db.read("DELETE FROM attempt")
+
+
+async def test_a_server_of_another_kind_than_asked_for(postgres_url: str, schema: Path) -> None:
+    with pytest.raises(DatabaseError, match="such as its target_session_attrs asks for"):
+        await open_database(f"{postgres_url}&target_session_attrs=standby", schema)
+
+
+def test_a_certificate_that_is_not_trusted() -> None:
+    error = ssl.SSLCertVerificationError(1, "certificate verify failed: self-signed certificate")
+    assert "cannot be made secure (certificate verify failed" in str(postgres_server.refusal(error))
 
 
 async def test_what_is_refused(

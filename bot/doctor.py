@@ -65,7 +65,9 @@ async def examine(
     headers = {"Authorization": f"Bot {token!s}", "User-Agent": "DiscordBot (same-deal doctor)"}
     async with aiohttp.ClientSession(timeout=TIMEOUT, headers=headers) as session:
         found = await _discord(Line(session, api_url or API), gateway_url)
-    return [*found, *await asyncio.to_thread(_database, database, migrations)]
+    if database.startswith("postgresql:"):
+        return [*found, await _database_server(database, migrations)]
+    return [*found, *await asyncio.to_thread(_database_file, database, migrations)]
 
 
 class Line:
@@ -108,7 +110,7 @@ async def _discord(line: Line, gateway_url: str | None) -> list[Finding]:
             Finding(Grade.BAD, "token", "Discord does not take DISCORD_TOKEN: make a new one"),
             _clock(line),
         ]
-    if status >= 500:
+    if status >= 500 or status == 429:
         return [Finding(Grade.BAD, "token", f"Discord answered {status}; try again later"), _clock(line)]
     if status != 200 or not isinstance(application, dict) or "id" not in application:
         text = f"what answers is not Discord's API (status {status}): check DISCORD_API_URL"
@@ -120,6 +122,9 @@ async def _discord(line: Line, gateway_url: str | None) -> list[Finding]:
             found += await check(line, application["id"], gateway_url)
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             found.append(Finding(Grade.BAD, check.__name__.strip("_"), f"no answer ({type(error).__name__})"))
+        except (AttributeError, LookupError, TypeError, ValueError):
+            text = "the answer is not Discord's: check DISCORD_API_URL and DISCORD_GATEWAY_URL"
+            found.append(Finding(Grade.BAD, check.__name__.strip("_"), text))
     return found
 
 
@@ -210,11 +215,23 @@ async def _emoji(line: Line, application: str, gateway_url: str | None) -> list[
     return [Finding(Grade.GOOD, "emoji", f"all {len(emoji_names())} are there")]
 
 
-def _database(url: str, migrations: Sequence[Migration]) -> list[Finding]:
+async def _database_server(url: str, migrations: Sequence[Migration]) -> Finding:
+    try:
+        from bot.store import postgres_server
+    except ModuleNotFoundError:
+        return Finding(Grade.BAD, "database", "it needs asyncpg: install same-deal[postgresql]")
+    try:
+        schema, missing = await postgres_server.examine(url, migrations)
+    except DatabaseError as error:
+        return Finding(Grade.BAD, "database", str(error))
+    return Finding(Grade.GOOD, "database", f"the server can be used (schema {schema}{_to_come(missing)})")
+
+
+def _database_file(url: str, migrations: Sequence[Migration]) -> list[Finding]:
     try:
         state = care.examine(url, migrations)
     except DatabaseError as error:
-        return [Finding(Grade.NOTE, "database", str(error))]
+        return [Finding(Grade.BAD, "database", str(error))]
     found = [Finding(Grade.BAD, "database", fault) for fault in state.faults]
     if state.free is not None and state.free < LITTLE_SPACE:
         text = f"only {state.free // 2**20} MiB are free on the disk of {state.path}"
@@ -223,8 +240,9 @@ def _database(url: str, migrations: Sequence[Migration]) -> list[Finding]:
         return found
     if not state.exists:
         return [Finding(Grade.GOOD, "database", f"{state.path} will be made at the first start")]
-    still = f", {state.pending} migrations to come at the next start" if state.pending else ""
-    text = (
-        f"{state.path} is sound and can be written ({state.size // 1024} KiB, schema {state.schema}{still})"
-    )
-    return [Finding(Grade.GOOD, "database", text)]
+    about = f"{state.size // 1024} KiB, schema {state.schema}{_to_come(state.pending)}"
+    return [Finding(Grade.GOOD, "database", f"{state.path} is sound and can be written ({about})")]
+
+
+def _to_come(migrations: int) -> str:
+    return f", {migrations} migrations to come at the next start" if migrations else ""

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 
 from bot import doctor
 from bot.doctor import Finding, Grade
@@ -149,11 +151,38 @@ async def test_no_connection_left_today(tmp_path: Path) -> None:
     assert "in 60 minutes" in parts["gateway"][0].text
 
 
-async def test_postgresql_is_left_to_its_own_tools(tmp_path: Path) -> None:
+async def test_a_database_server(postgres_url: str, tmp_path: Path) -> None:
     async with Playground() as server:
-        parts = await examine(server, "postgresql://u:secret@h/d")
-    assert parts["database"][0].grade is Grade.NOTE
-    assert "secret" not in parts["database"][0].text
+        new = (await examine(server, postgres_url))["database"][0]
+        async with await open_database(postgres_url, MIGRATIONS):
+            made = (await examine(server, postgres_url))["database"][0]
+    assert (new.grade, made.grade) == (Grade.GOOD, Grade.GOOD)
+    assert "schema 0, " in new.text
+    assert "to come" in new.text
+    assert "to come" not in made.text
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("postgresql://u:secret@127.0.0.1:1/d", "cannot be reached"),
+        ("postgresql://u:secret@127.0.0.1:d", "its URL"),
+        ("sqlite:///", "the path of a file"),
+    ],
+)
+async def test_a_database_that_cannot_be_used(url: str, words: str) -> None:
+    async with Playground() as server:
+        (found,) = (await examine(server, url))["database"]
+    assert found.grade is Grade.BAD
+    assert words in found.text
+    assert "secret" not in found.text
+
+
+@pytest.mark.parametrize("setting", ["default_transaction_read_only=on", "search_path=nowhere"])
+async def test_a_database_server_that_the_bot_could_not_use(postgres_url: str, setting: str) -> None:
+    async with Playground() as server:
+        (found,) = (await examine(server, f"{postgres_url.partition('?')[0]}?{setting}"))["database"]
+    assert found.grade is Grade.BAD
 
 
 async def test_little_space_and_migrations_to_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,3 +194,46 @@ async def test_little_space_and_migrations_to_come(tmp_path: Path, monkeypatch: 
         assert "to come" in (await examine(server, url))["database"][0].text
         monkeypatch.setattr(doctor, "LITTLE_SPACE", 2**60)
         assert "MiB are free" in (await examine(server, url))["database"][0].text
+
+
+@pytest.mark.parametrize("answer", [None, "what?", "[1]", b"x"])
+async def test_a_gateway_that_is_not_discords(answer: str | bytes | None, tmp_path: Path) -> None:
+    async def speak(request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        if isinstance(answer, str):
+            await socket.send_str(answer)
+        elif answer is not None:
+            await socket.send_bytes(answer)
+        await socket.close()
+        return socket
+
+    app = web.Application()
+    app.router.add_get("/", speak)
+    async with Playground() as discord, TestServer(app) as other:
+        body = {"url": str(other.make_url("/")).replace("http:", "ws:"), "shards": 1} | {
+            "session_start_limit": {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
+        }
+        discord.faults.add(Fault("GET /gateway/bot", status=200, body=body))
+        found = await doctor.examine(
+            Secret("a.b.c"), discord.api_url, None, f"sqlite:///{tmp_path}/bot.db", ()
+        )
+    (gateway,) = (each for each in found if each.part == "gateway")
+    assert gateway.grade is Grade.BAD
+    assert "not Discord's" in gateway.text
+
+
+async def test_answers_of_discord_that_lack_something(tmp_path: Path) -> None:
+    async with Playground() as server:
+        server.faults.add(
+            Fault("GET /gateway/bot", status=200, body={}), Fault(r"GET /.*/emojis", status=200, body={})
+        )
+        parts = await examine(server, f"sqlite:///{tmp_path}/bot.db")
+    assert grades(parts, Grade.BAD) == {"gateway", "emoji"}
+
+
+async def test_a_limit_of_discords(tmp_path: Path) -> None:
+    async with Playground() as server:
+        server.faults.add(Fault("GET /applications/@me", status=429, body={"retry_after": 9}))
+        parts = await examine(server, f"sqlite:///{tmp_path}/bot.db")
+    assert parts["token"][0].text == "Discord answered 429; try again later"

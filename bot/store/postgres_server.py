@@ -107,31 +107,76 @@ async def prepare(url: str, migrations: Sequence[Migration]) -> tuple[str, int]:
     """
     connection = await connect(url, lock_timeout="30000")
     try:
-        major = connection.get_server_version().major
-        if major < OLDEST:
-            raise DatabaseError(f"PostgreSQL {OLDEST} or newer is needed; this server has version {major}.")
-        schema = await connection.fetchval("SELECT current_schema()")
-        if schema is None:
-            raise DatabaseError("The database has no schema in which tables can be made.")
+        schema = await _require_schema(connection)
         await connection.execute("SELECT pg_advisory_lock($1)", _MIGRATING, timeout=60)
-        return str(schema), await _migrate(connection, migrations)
+        return schema, await _migrate(connection, migrations)
     finally:
         await connection.close()  # and with it ends the lock
 
 
-async def _migrate(connection: asyncpg.Connection, migrations: Sequence[Migration]) -> int:
+async def examine(url: str, migrations: Sequence[Migration]) -> tuple[int, int]:
+    """Returns the version of the schema and how many of *migrations* are still to come; nothing is changed.
+
+    :raises DatabaseError: if the bot could not use the database, with the reason.
+    """
+    try:
+        connection = await connect(url)
+        try:
+            schema = await _require_schema(connection)
+            if await connection.fetchval("SHOW transaction_read_only") == "on":
+                raise DatabaseError("The database cannot be written: its server is a standby, or set so.")
+            applied = await _applied(connection) if await _is_made(connection) else []
+            missing = len(pending(migrations, applied))
+            may_make = "SELECT has_schema_privilege($1, 'CREATE')"
+            if missing and not await connection.fetchval(may_make, schema):
+                raise DatabaseError(f"The user may make no tables in the schema {schema}.")
+            return len(applied), missing
+        finally:
+            await connection.close()
+    except MigrationError as error:
+        raise DatabaseError(str(error)) from error
+    except REFUSALS as error:
+        raise refusal(error) from error
+
+
+async def _require_schema(connection: asyncpg.Connection) -> str:
+    """Returns the name of the schema in use.
+
+    :raises DatabaseError: if there is none, or the server is too old.
+    """
+    major = connection.get_server_version().major
+    if major < OLDEST:
+        raise DatabaseError(f"PostgreSQL {OLDEST} or newer is needed; this server has version {major}.")
+    schema = await connection.fetchval("SELECT current_schema()")
+    if schema is None:
+        raise DatabaseError("The database has no schema in which tables can be made.")
+    return str(schema)
+
+
+async def _is_made(connection: asyncpg.Connection) -> bool:
+    """Tells whether the bot has been here before.
+
+    :raises DatabaseError: if another program has.
+    """
     names = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename"
     tables = [row[0] for row in await connection.fetch(names)]
     if tables and "migration" not in tables:
         raise DatabaseError(f"The database is another program's: it has the table {tables[0]}.")
-    if not tables:
+    return bool(tables)
+
+
+async def _applied(connection: asyncpg.Connection) -> list[tuple[int, str]]:
+    return [tuple(row) for row in await connection.fetch("SELECT version, checksum FROM migration")]
+
+
+async def _migrate(connection: asyncpg.Connection, migrations: Sequence[Migration]) -> int:
+    if not await _is_made(connection):
         await connection.execute(
             "CREATE TABLE migration (version INTEGER PRIMARY KEY, name TEXT NOT NULL, "
             "checksum TEXT NOT NULL, applied BIGINT NOT NULL)"
         )
-    applied = [tuple(row) for row in await connection.fetch("SELECT version, checksum FROM migration")]
     try:
-        for migration in pending(migrations, applied):
+        for migration in pending(migrations, await _applied(connection)):
             await _apply(connection, migration)
     except MigrationError as error:
         raise DatabaseError(str(error)) from error

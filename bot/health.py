@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import os
 import socket
@@ -118,7 +119,7 @@ class HealthServer:
     *port* 0 serves nothing; None takes the usual one, and does without where another bot has it. *look* tells how
     the bot is, *amounts* what is stored.
 
-    :raises HealthError: on entering, if the port that was asked for cannot be had.
+    :raises HealthError: on entering, if the port that was asked for cannot be had, or none on *host*.
     """
 
     def __init__(
@@ -152,8 +153,8 @@ class HealthServer:
             await self._runner.cleanup()
             # What asyncio says of a port names the address once more.
             reason = error.strerror if isinstance(error, socket.gaierror) else os.strerror(error.errno or 0)
-            told = f"HEALTH_PORT {self.port} on {self.host} cannot be used ({reason})"
-            if self._is_asked_for:
+            told = f"HEALTH_PORT {self.port} on HEALTH_HOST {self.host} cannot be used ({reason})"
+            if self._is_asked_for or error.errno != errno.EADDRINUSE:
                 raise HealthError(f"{told}: choose another one, or 0 for none") from error
             _log.warning("%s: there is no /healthz and no /metrics", told)
         return self

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from bot.logs import LogFormat
+from bot.probe import DEFAULT_HOST
 from bot.shards import Shards, parse_shards
 
 
@@ -38,7 +39,7 @@ class Settings:
     gateway_url: str | None = None
     log_level: int = logging.INFO
     log_format: LogFormat = LogFormat.TEXT
-    health_host: str = "127.0.0.1"
+    health_host: str = DEFAULT_HOST
     health_port: int | None = None
     """None: the usual one if it is free, else none."""
     shards: Shards | None = None
@@ -64,7 +65,7 @@ class Settings:
             gateway_url=_url(env, "DISCORD_GATEWAY_URL", ("ws", "wss")),
             log_level=_level(env.get("LOG_LEVEL") or "INFO"),
             log_format=_format(env.get("LOG_FORMAT") or "text"),
-            health_host=env.get("HEALTH_HOST") or "127.0.0.1",
+            health_host=_host(env, "HEALTH_HOST"),
             health_port=_port(env, "HEALTH_PORT"),
             shards=_shards(env),
         )
@@ -87,14 +88,33 @@ def _url(env: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str | N
         return None
     try:
         parts = urlsplit(value)
-        is_address = parts.scheme in schemes and bool(parts.hostname) and parts.port != 0
+        is_address = parts.scheme in schemes and _is_host(parts.hostname or "") and parts.port != 0
+        # Paths are added to that of the API, to whose requests the token belongs.
+        is_more = "https" in schemes and bool({"@", "?", "#"} & set(value))
     except ValueError:  # of a port that is none
-        is_address = False
-    if not is_address:
+        is_address = is_more = False
+    if not is_address or is_more:
         raise SettingsError(
             f"{name} must be an address: {' or '.join(f'{each}://' for each in schemes)} and a host"
+            + (", without a user and without ? and #" if is_more else "")
         )
     return value.rstrip("/")
+
+
+def _is_host(text: str) -> bool:
+    """Tells whether *text* may be the name or the address of a machine."""
+    try:
+        name = text.encode("idna").decode()
+    except UnicodeError:  # of a part that is empty or too long
+        return False
+    return bool(re.fullmatch(r"[\w.-]+|[\da-f:.]+(%\w+)?", name, re.ASCII | re.IGNORECASE))
+
+
+def _host(env: Mapping[str, str], name: str) -> str:
+    host = env.get(name) or DEFAULT_HOST
+    if not _is_host(host):
+        raise SettingsError(f"{name} must be an address of this machine, such as {DEFAULT_HOST}")
+    return host
 
 
 def _shards(env: Mapping[str, str]) -> Shards | None:
@@ -115,10 +135,10 @@ def _shards(env: Mapping[str, str]) -> Shards | None:
 
 
 def _level(name: str) -> int:
-    levels = logging.getLevelNamesMapping()
-    if name.upper() not in levels:
+    level = logging.getLevelNamesMapping().get(name.upper(), logging.NOTSET)
+    if level == logging.NOTSET:
         raise SettingsError("LOG_LEVEL must be one of DEBUG, INFO, WARNING, ERROR, CRITICAL")
-    return levels[name.upper()]
+    return level
 
 
 def _format(name: str) -> LogFormat:

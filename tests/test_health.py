@@ -120,7 +120,8 @@ async def test_port_0_serves_nothing() -> None:
 async def test_a_taken_port_that_was_asked_for_stops_the_start() -> None:
     async with server(Metrics()) as first:
         with pytest.raises(
-            HealthError, match=rf"HEALTH_PORT {first.port} on 127.0.0.1 cannot be used \(.*\): cho"
+            HealthError,
+            match=rf"HEALTH_PORT {first.port} on HEALTH_HOST 127.0.0.1 cannot be used \(.*\): cho",
         ):
             async with server(Metrics(), port=first.port):
                 pass
@@ -135,6 +136,13 @@ async def test_a_taken_usual_port_is_done_without(
         with caplog.at_level(logging.WARNING):
             async with usual:
                 assert "there is no /healthz" in caplog.text
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "nowhere.invalid"])
+async def test_a_host_that_is_not_here_stops_the_start(host: str) -> None:
+    with pytest.raises(HealthError, match=rf"on HEALTH_HOST {host} cannot be used"):
+        async with HealthServer(host, None, Metrics(), look=lambda: WELL, amounts=nothing):
+            pass
 
 
 def test_the_worst_delay_is_forgotten_after_its_time() -> None:

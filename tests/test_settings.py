@@ -42,6 +42,15 @@ def test_every_variable() -> None:
     assert (settings.health_host, settings.health_port) == ("0.0.0.0", 0)
 
 
+@pytest.mark.parametrize(
+    "host", ["localhost", "0.0.0.0", "::", "::ffff:127.0.0.1", "bot_1.example", "fe80::1%eth0"]
+)
+def test_hosts(host: str) -> None:
+    assert Settings.from_env({"DISCORD_TOKEN": TOKEN, "HEALTH_HOST": host}).health_host == host
+    place = f"http://{f'[{host}]' if ':' in host else host}:8080/api"
+    assert Settings.from_env({"DISCORD_TOKEN": TOKEN, "DISCORD_API_URL": place}).api_url == place
+
+
 def test_the_token_never_prints() -> None:
     settings = Settings.from_env({"DISCORD_TOKEN": TOKEN})
     assert TOKEN not in repr(settings)
@@ -60,7 +69,17 @@ def test_the_token_never_prints() -> None:
         ("DISCORD_API_URL", "https://:443"),
         ("DISCORD_GATEWAY_URL", "wss://[::1"),
         ("DISCORD_GATEWAY_URL", "https://x"),
+        ("DISCORD_API_URL", "http://me:word@proxy"),
+        ("DISCORD_API_URL", "http://proxy?for=discord"),
+        ("DISCORD_API_URL", "http://proxy..local"),
+        ("DISCORD_API_URL", "http://my proxy"),
+        ("DISCORD_GATEWAY_URL", "ws://\\"),
+        ("DISCORD_GATEWAY_URL", f"ws://{'x' * 64}"),
+        ("HEALTH_HOST", "a..b"),
+        ("HEALTH_HOST", "[::1]"),
+        ("HEALTH_HOST", "x" * 64),
         ("LOG_LEVEL", "LOUD"),
+        ("LOG_LEVEL", "NOTSET"),
         ("LOG_FORMAT", "xml"),
         ("HEALTH_PORT", "http"),
         ("HEALTH_PORT", "65536"),

@@ -30,7 +30,7 @@ from bot.cogs.rules import rules_command
 from bot.cogs.servers import SetupPresses, greet
 from bot.cogs.settings import SettingsPresses, settings_command
 from bot.cogs.setup import SetupCommands
-from bot.desk import Desk
+from bot.desk import Desk, postponing
 from bot.errors import TooManyPressesError, UnavailableError, UserError
 from bot.health import Health, LoopWatch, database_trouble, loop_trouble
 from bot.mentions import Mentions
@@ -274,10 +274,8 @@ class SameDeal(discord.AutoShardedClient):
 
     async def on_ready(self) -> None:
         """Gives back the time for which the bot was not running."""
-        try:
+        with postponing("the time of the bot's absence"):
             await self.desk.wake()
-        except (StoreError, UnavailableError) as error:
-            _log.error("the time of the bot's absence cannot be given back: %s", error)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Gives back the time of an outage."""

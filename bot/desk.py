@@ -241,11 +241,15 @@ class Desk:
                 self.changed(record)
 
     async def wake(self) -> None:
-        """Gives back the time since the bot was last alive, now that it is connected again."""
-        asleep, self._asleep_since = self._asleep_since, None
-        now = self.clock.now()
-        if asleep is not None and now - asleep > OUTAGE:
-            await self.make_up(asleep, now)
+        """Gives back the time since the bot was last alive, once it is connected again.
+
+        Until that is done nobody may end an attempt by its limit: the next :meth:`tick` tries again what fails.
+        """
+        async with self._returning:
+            asleep, now = self._asleep_since, self.clock.now()
+            if asleep is not None and now - asleep > OUTAGE:
+                await self.make_up(asleep, now)
+            self._asleep_since = None
 
     def lost(self, shard: int) -> None:
         """Notes that *shard* is away from now on."""
@@ -286,6 +290,7 @@ class Desk:
         One process of the fleet does so for all; every one notes which shards it serves, and has the boards that
         it has shown say that their time is up. *shard_count* is how many there are, where this process is alone.
         """
+        await self.wake()
         await self._make_up_absences()
         now, shards = self.clock.now(), self.fleet.shards
         self._ticks += 1

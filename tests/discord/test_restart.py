@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+from bot.errors import UnavailableError
+from bot.services.races import Races
 from tests.discord.table import Table, forced_line, ids_of, text_of, told
 
 
@@ -89,6 +93,26 @@ async def test_the_time_of_an_outage_is_given_back_and_said(table: Table) -> Non
     await table.tick()
     assert (await race.attempt(ann)).is_over
     assert (await table.bot.desk.races.find(race.id)).race.standings[0].entrant.result is not None
+
+
+async def test_the_time_of_an_outage_is_given_back_although_the_store_fails_at_first(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = table.player("ann")
+    race = await table.race(ann, game="links", minutes=1)
+    await table.tick()
+    await table.env.advance_time(40)
+
+    async def fail(*args: object) -> None:
+        raise UnavailableError
+
+    with monkeypatch.context() as failing:
+        failing.setattr(Races, "lengthen", fail)
+        await table.restart()
+    await table.env.advance_time(35)
+    await table.tick()
+    assert not (await race.attempt(ann)).is_over
+    assert "The bot was away for" in text_of(race.lobby)
 
 
 async def test_races_over_their_time_are_ended_after_a_long_downtime(table: Table) -> None:

@@ -145,6 +145,12 @@ class Race:
         """Returns the race after *player* has looked at the own place in it, which shows that somebody is there."""
         return self._touch(player, now) if self.find(player) and self.phase is Phase.OPEN else self
 
+    def removable(self, by: int) -> tuple[Entrant, ...]:
+        """Returns whom the host *by* may send away."""
+        self.check(Action.REMOVE)
+        self._check_host(by)
+        return tuple(each for each in self.entrants if each.player != by)
+
     def remove(self, by: int, player: int, now: int) -> Race:
         """Returns the race without *player*, whom the host *by* sends away for good."""
         self.check(Action.REMOVE)

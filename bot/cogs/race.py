@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import discord
 from discord import app_commands
@@ -25,7 +26,7 @@ from bot.views.ids import number
 from bot.views.lobby import lobby, seat, sentence
 from bot.views.look import colours_of
 from bot.views.rules import rules_card
-from engine import MAX_SEED_LENGTH, NotInRaceError, Phase
+from engine import MAX_SEED_LENGTH, Entrant, NotInRaceError, Phase
 from engine.race import MAX_LIMIT, MIN_LIMIT, Action
 
 
@@ -96,6 +97,9 @@ class LobbyPresses:
                 record = await self._desk.races.cancel(call.press, race)
                 self._desk.changed(record)
                 await respond.update(call.interaction, sentence(say(lobby_text.CANCELLED)))
+            case "whom":
+                record = await self._desk.races.find(race)
+                await self._sit(call, record, removable=record.race.removable(call.press.player))
             case "remove":
                 chosen = number(call.values[0]) if call.values else 0
                 waiting = await self._desk.races.waiting(race, call.press.at)
@@ -145,12 +149,19 @@ class LobbyPresses:
                 private = await respond.follow_up(call.interaction, seat(view, call.press.player))
                 await self._desk.keep_token(record, call.interaction, call.press, message=private)
 
-    async def _sit(self, call: Call, record: RaceRecord, *, fresh: bool = False) -> None:
+    async def _sit(
+        self,
+        call: Call,
+        record: RaceRecord,
+        *,
+        fresh: bool = False,
+        removable: Sequence[Entrant] | None = None,
+    ) -> None:
         """Shows the presser's private message, as a new one or in place, and keeps its token."""
         self._desk.changed(record, pressed=call.press.at)
         view = await self._desk.races.view(record.id)
         first = fresh and await self._desk.races.is_first(call.press.player)
-        shown = seat(view, call.press.player, first=first)
+        shown = seat(view, call.press.player, first=first, removable=removable)
         message = None
         if fresh:
             message = await respond.answer(call.interaction, shown)

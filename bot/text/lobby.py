@@ -49,4 +49,6 @@ SEAT_LOST = Sentence("-# Lost this message? Press **{open}** on the race, or typ
 SEAT_LEFT = Sentence("You have left the race.")
 SEAT_REMOVED = Sentence("The host has removed you from this race.")
 SEAT_STARTS = Sentence("**Get ready: it starts {relative}**, at {time}. Your board appears here.")
-REMOVE_PLACEHOLDER = Sentence("Send somebody away…")
+SEAT_ALONE = Sentence("Nobody else is in yet.")
+BUTTON_REMOVE = Sentence("Send somebody away…")
+REMOVE_PLACEHOLDER = Sentence("Who is to leave the race?")

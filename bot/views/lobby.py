@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.services.races import RaceView, Runner
 from bot.store.races import RaceRecord
 from bot.text import Sentence, duration, harmless, instant, say, speaking
@@ -28,7 +30,7 @@ from bot.views.payload import (
 )
 from bot.views.payload import text as words
 from bot.views.practice import certificate
-from engine import Phase, commitment
+from engine import Entrant, Phase, commitment
 from engine.race import MAX_ENTRANTS
 
 DETAILED = 12
@@ -65,10 +67,12 @@ def _lobby(view: RaceView, most: int) -> Message:
     return Message.of(container(parts, accent))
 
 
-def seat(view: RaceView, player: int, *, first: bool = False) -> Message:
+def seat(
+    view: RaceView, player: int, *, first: bool = False, removable: Sequence[Entrant] | None = None
+) -> Message:
     """Returns the private message of *player*, who is or was an entrant, while the race has not begun.
 
-    *first*: the player has never played, and is told where to look.
+    *first*: the player has never played, and is told where to look. *removable*: the host has asked whom to remove.
     """
     record, race = view.record, view.record.race
     entrant = race.find(player)
@@ -101,11 +105,11 @@ def seat(view: RaceView, player: int, *, first: bool = False) -> Message:
     parts: list[Inner] = [title]
     if player != race.host:
         return Message.of(container([title, words("\n".join(state)), lost, row(toggle, leave)], ACCENT))
+    remove = _button(record, lobby_text.BUTTON_REMOVE, "whom")
     state.append(say(lobby_text.SEAT_HOST, start=start))
-    parts += [words("\n".join(state)), lost, row(toggle, leave, cancel)]
-    others = [each for each in view.runners if each.entrant.player != player]
-    if others:
-        parts.append(_remove_menu(record, others))
+    parts += [words("\n".join(state)), lost, row(toggle, leave, cancel, remove)]
+    if removable is not None:
+        parts.append(_remove_menu(view, removable) if removable else words(say(lobby_text.SEAT_ALONE)))
     return Message.of(container(parts, ACCENT))
 
 
@@ -209,15 +213,12 @@ def _buttons(record: RaceRecord) -> list[Button]:
             return []
 
 
-def _remove_menu(record: RaceRecord, others: list[Runner]) -> Row:
+def _remove_menu(view: RaceView, removable: Sequence[Entrant]) -> Row:
+    names = {runner.entrant.player: runner.name for runner in view.runners}
     options: list[Option] = [
-        {
-            "label": plain_name_of(each.entrant.player, {each.entrant.player: each.name}),
-            "value": str(each.entrant.player),
-        }
-        for each in others
+        {"label": plain_name_of(each.player, names), "value": str(each.player)} for each in removable
     ]
-    return menu(make_id(RACE, record.id, "remove"), options, say(lobby_text.REMOVE_PLACEHOLDER))
+    return menu(make_id(RACE, view.record.id, "remove"), options, say(lobby_text.REMOVE_PLACEHOLDER))
 
 
 def _name(runner: Runner, most: int) -> str:

@@ -12,7 +12,11 @@ from bot.services.press import Press
 from bot.snowflake import snowflake_at
 from bot.store.database import Statement, StoreError
 from engine import GAMES, canonical_seed, commitment, parse_move, shuffle
+from tests.discord.standings import parts_of
 from tests.discord.table import Table, buttons_of, forced_line, ids_of, text_of, told
+
+MENU = 3
+"""Discord's number of the menus of texts."""
 
 
 async def test_a_race_from_command_to_result(table: Table) -> None:
@@ -128,14 +132,15 @@ async def test_the_host_removes_leaves_and_hands_over(table: Table) -> None:
     await race.join(bob)
     await race.join(cid)
     await race.join(dan)
-    opened = await ann.click(race.lobby, label="Open my board")
-    assert opened.response is not None
-    await dan.click(race.seats[dan.id], label="Leave")
-    assert "That player is not in this race" in told(await ann.select(opened.response, [str(dan.id)]))
-    await ann.select(opened.response, [str(cid.id)])
+    assert parts_of(race.seats[ann.id], MENU) == []
+    await race.press(ann, "Send somebody away…")
+    await race.press(dan, "Leave")
+    assert "That player is not in this race" in told(await ann.select(race.seats[ann.id], [str(dan.id)]))
+    await ann.select(race.seats[ann.id], [str(cid.id)])
     assert race.board(cid) == "The host has removed you from this race."
     assert "removed you" in told(await cid.click(race.lobby, label="Join"))
-    await ann.click(opened.response, label="Leave")
+    assert parts_of(race.seats[ann.id], MENU) == []
+    await race.press(ann, "Leave")
     await table.env.advance_time(4)
     assert "Host: **bob**" in text_of(race.lobby)
     assert "You host this race" in race.board(bob)
@@ -144,6 +149,15 @@ async def test_the_host_removes_leaves_and_hands_over(table: Table) -> None:
     assert "Host: **bob**" in text_of(race.lobby)
     assert "Cancelled" in text_of(race.lobby)
     assert buttons_of(race.lobby) == {}
+
+
+async def test_a_host_alone_finds_nobody_to_send_away(table: Table) -> None:
+    ann = table.player("ann")
+    race = await table.open(ann)
+    await race.press(ann, "Send somebody away…")
+    assert "Nobody else is in yet." in race.board(ann)
+    await race.press(ann, "Ready")
+    assert "Nobody else" not in race.board(ann)
 
 
 async def test_an_idle_lobby_is_cancelled_and_frees_its_players(table: Table) -> None:

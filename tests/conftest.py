@@ -8,11 +8,14 @@ import secrets
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.postgres import postgres_database, postgres_server
 
-settings.register_profile("repeatable", derandomize=True)
+# A machine that stands still for a moment is no fault of the example that it happens in.
+settings.register_profile(
+    "repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("repeatable")
 
 

@@ -7,13 +7,14 @@ import asyncio
 import pytest
 
 from bot.errors import NoHintNowError
-from bot.services import process
+from bot.services import adviser, process
 from bot.services.adviser import NOTHING, ProcessAdviser, ThreadedAdviser, advise_line
 from bot.services.process import Process, ProcessError
 from engine import find_game, parse_state, shuffle
 
 
-async def test_a_process_gives_the_hints_that_a_thread_gives() -> None:
+async def test_a_process_gives_the_hints_that_a_thread_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(adviser, "PATIENCE", 60.0)  # the first hint waits for the start of the process
     thread, own = ThreadedAdviser(), ProcessAdviser()
     try:
         for key in ("take-away", "striptease", "links"):
@@ -52,10 +53,11 @@ async def test_a_process_that_fails_rests_before_it_is_begun_again(
 ) -> None:
     killed: list[object] = []
     monkeypatch.setattr(asyncio.subprocess.Process, "kill", killed.append)
+    monkeypatch.setattr(process, "GRACE", 60.0)
     broken = Process("bot.services.nothing_of_that_name")
     for _ in range(2):
         with pytest.raises(ProcessError):
-            await broken.ask("x", patience=10)
+            await broken.ask("x", patience=60)
     assert len(caplog.records) == 1  # which says how it ended, once
     assert "exit code 1) and rests" in caplog.text
     assert not killed  # it was dead, and to kill it would have cost its exit code

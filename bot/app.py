@@ -251,7 +251,7 @@ class SameDeal(discord.AutoShardedClient):
     async def _press(self, interaction: discord.Interaction) -> None:
         """Answers a press, a choice or a form; commands have their own way in."""
         received = transport.mark_received(interaction)
-        self.desk.skew.learn(created_at(interaction.id), self.desk.clock.now())
+        self.desk.skew.learn(created_at(interaction.id), self.desk.clock.steady())
         speak(interaction.locale.value)
         try:
             if not self.turnstile.enter(interaction.user.id):

@@ -13,6 +13,9 @@ class Clock(Protocol):
     def now(self) -> int:
         """Returns the instant, in milliseconds since 1970 (UTC)."""
 
+    def steady(self) -> int:
+        """Returns an instant that passes as :meth:`now` does, but never jumps when the clock is set."""
+
     async def sleep(self, seconds: float) -> None:
         """Waits."""
 
@@ -22,7 +25,9 @@ WINDOW = 10 * 60_000
 
 
 class Skew:
-    """How far the bot's clock is ahead of Discord's.
+    """How far the bot's steady clock is ahead of Discord's.
+
+    The steady one, since the other may be set while people race: an hour ahead, it would end all their races.
 
     Each press tells it: the instant in its snowflake was now, but for the time that it was under way. So the least
     of the latest differences is the nearest.
@@ -34,24 +39,31 @@ class Skew:
         self._since = 0
 
     def learn(self, pressed: int, received: int) -> None:
-        """Takes in a press made at *pressed* by Discord's clock and *received* by the bot's, both in ms."""
-        if abs(received - self._since) >= WINDOW:
+        """Takes in a press made at *pressed* by Discord's clock and *received* by the steady one, both in ms."""
+        if received - self._since >= WINDOW:
             self._since, self._before, self._now = received, self._now, None
         ahead = received - pressed
         self._now = ahead if self._now is None else min(self._now, ahead)
 
     @property
-    def ms(self) -> int:
-        """The difference in milliseconds, 0 as long as nothing is known."""
-        return min((each for each in (self._now, self._before) if each is not None), default=0)
+    def ms(self) -> int | None:
+        """The difference in milliseconds, None as long as nothing is known."""
+        return min((each for each in (self._now, self._before) if each is not None), default=None)
 
 
 class SystemClock:
     """The clock of this machine."""
 
+    def __init__(self) -> None:
+        self._booted = time.time_ns() - time.monotonic_ns()
+
     def now(self) -> int:
         """Returns the instant, in milliseconds since 1970 (UTC)."""
         return time.time_ns() // 1_000_000
+
+    def steady(self) -> int:
+        """Returns the instant by what the clock said when this was made."""
+        return (self._booted + time.monotonic_ns()) // 1_000_000
 
     async def sleep(self, seconds: float) -> None:
         """Waits."""

@@ -144,7 +144,8 @@ class Desk:
 
     def discord_now(self) -> int:
         """Returns the instant by Discord's clock, in ms since 1970, as well as presses have told it."""
-        return self.clock.now() - self.skew.ms
+        ahead = self.skew.ms
+        return self.clock.now() if ahead is None else self.clock.steady() - ahead
 
     def changed(self, record: RaceRecord, *, pressed: int | None = None) -> None:
         """Follows up on a change of a race: its messages, and its start once that is set.

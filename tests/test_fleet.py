@@ -29,6 +29,9 @@ class ManualClock:
     def now(self) -> int:
         return NOW + int(self.ahead * 1000)
 
+    def steady(self) -> int:
+        return self.now()
+
     async def sleep(self, seconds: float) -> None:
         self.ahead += seconds
         await asyncio.sleep(0)

@@ -33,6 +33,10 @@ class VirtualClock:
         """Returns the virtual time in milliseconds since 1970."""
         return 0 if self.env is None else int(self.env.now().timestamp() * 1000)
 
+    def steady(self) -> int:
+        """Returns the same: it never jumps."""
+        return self.now()
+
     async def sleep(self, seconds: float) -> None:
         """Waits in virtual time."""
         assert self.env is not None

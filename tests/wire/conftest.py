@@ -40,6 +40,10 @@ class SkippingClock:
         """Returns the instant in milliseconds since 1970, for the bot."""
         return int(self() * 1000)
 
+    def steady(self) -> int:
+        """Returns the same: nobody sets this clock."""
+        return int(self() * 1000)
+
     async def sleep(self, seconds: float) -> None:
         """Waits, or skips the time."""
         if not self.skipping:

@@ -49,6 +49,8 @@ GIVE_UP = 30 * 60_000
 UNKNOWN_MESSAGE = 10008
 TOO_MANY_EDITS = 30046
 """Discord's code for an old message that has been edited too often."""
+SERVER_ERROR = 500
+"""From this status on an error is Discord's own, and may pass."""
 MISSING_ACCESS = (50001, 50013)
 FAULTS = (aiohttp.ClientError, OSError, StoreError, UnavailableError)
 """What is wrong with the line or the store, and may be over the next time."""
@@ -183,7 +185,7 @@ class Publisher:
             state.waiting[race] = None  # to see what it has come to
             return True
         except (discord.HTTPException, *FAULTS) as error:
-            refused = isinstance(error, discord.HTTPException) and error.status < 500
+            refused = isinstance(error, discord.HTTPException) and error.status < SERVER_ERROR
             is_usual = isinstance(error, discord.HTTPException) and error.code in MISSING_ACCESS
             _log.log(
                 logging.INFO if is_usual else logging.WARNING,
@@ -213,7 +215,12 @@ class Publisher:
             try:
                 await self._edit(record.channel, record.message, record.id, shown)
             except discord.HTTPException as error:
-                if error.code not in (UNKNOWN_MESSAGE, TOO_MANY_EDITS):
+                is_done_with = error.code in (UNKNOWN_MESSAGE, TOO_MANY_EDITS)
+                if record.race.phase is Phase.FINISHED and error.status < SERVER_ERROR:
+                    is_done_with = (
+                        True  # what keeps it from being changed need not keep the result from being posted
+                    )
+                if not is_done_with:
                     raise
                 if is_live:
                     await self._post(view, shown)

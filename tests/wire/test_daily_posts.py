@@ -74,6 +74,16 @@ async def test_an_answer_that_is_lost_posts_nothing_twice(wire: Wire, fault: Fau
     assert row == ("sent", posts(wire)[0].id)
 
 
+async def test_a_post_that_comes_when_discord_lets_nothing_through_is_sent_later(wire: Wire) -> None:
+    await set_up(wire)
+    wire.discord.faults.add(Fault(POST, status=429, body={"message": "banned for a while"}))
+    await tend(wire)
+    assert posts(wire) == []
+    wire.clock.ahead += LEASE / 1000 + 1
+    await tend(wire)
+    assert len(posts(wire)) == 1
+
+
 @pytest.mark.parametrize("later", [70, 1000])
 async def test_a_crash_between_sending_and_noting_posts_nothing_twice(wire: Wire, later: int) -> None:
     await set_up(wire)

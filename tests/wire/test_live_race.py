@@ -208,6 +208,16 @@ async def test_the_result_goes_without_its_picture_where_files_are_not_allowed(w
     assert "salt" in text_of(result)
 
 
+async def test_the_result_is_told_although_the_lobby_cannot_be_changed_any_more(wire: Wire) -> None:
+    ada = wire.discord.add_player("Ada")
+    board = (await wire.race(ada))[ada.id]
+    body = {"code": 50083, "message": "Thread is archived"}  # a message in it brings it back, an edit does not
+    wire.discord.faults.add(Fault(r"PATCH /channels/\d+/messages/\d+", 400, body, times=100))
+    await _forfeit(ada, board)
+    with wire.clock.skip():
+        await ada.sees(": result")
+
+
 async def test_a_judgement_is_told_where_files_are_not_allowed_any_more(wire: Wire) -> None:
     ada, mod = wire.discord.add_player("Ada"), wire.discord.add_player("Mod", moderator=True)
     await _forfeit(ada, (await wire.race(ada))[ada.id])

@@ -71,6 +71,8 @@ LAST_ANSWERS, FAREWELL = 2.5, 1.5
 """How many seconds a stop waits for answers under way, and for Discord to close the connection."""
 TICK = 1.0
 """Seconds between two looks at what is due."""
+USUAL_GATEWAY = discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
+"""Discord's own, where no other one has been chosen."""
 
 
 def point_at(api_url: str | None, gateway_url: str | None) -> None:
@@ -79,6 +81,15 @@ def point_at(api_url: str | None, gateway_url: str | None) -> None:
         discord.http.Route.BASE = api_url
     if gateway_url is not None:
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url)
+
+
+class NoConnectionsLeftError(discord.DiscordException):
+    """Discord allows no more connections until *wait* milliseconds have passed."""
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(
+            f"no connection is left for today; there are new ones in {wait // 60_000 + 1} minutes"
+        )
 
 
 class Tree(app_commands.CommandTree["SameDeal"]):
@@ -285,13 +296,29 @@ class SameDeal(discord.AutoShardedClient):
         """Gives back the time of an outage after which the session was lost."""
         await self.desk.back(shard_id, self.shard_count or 1)
 
+    async def launch_shards(self) -> None:
+        """Connects, unless Discord allows no more of it today: it takes the token of a bot that tries all the same.
+
+        Whoever restarts the bot whenever it ends soon comes there.
+
+        :raises NoConnectionsLeftError: in that case.
+        """
+        advised, _, limit = await self.http.get_bot_gateway()
+        if limit["remaining"] < len(self.shard_ids or range(self.shard_count or advised)):
+            raise NoConnectionsLeftError(limit["reset_after"])
+        await super().launch_shards()
+
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
         """Connects a shard when it is its turn among those of all processes.
 
-        discord.py asks for the turn when the connection is open, which Discord would close meanwhile.
+        discord.py asks for the turn when the connection is open, which Discord would close meanwhile. A gateway that
+        was chosen comes before the one that the API names.
         """
         if not self.desk.fleet.is_alone:
             await self.desk.fleet.may_identify(shard_id)
+        chosen = discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
+        if chosen is not USUAL_GATEWAY:
+            gateway = chosen
         await super().launch_shard(gateway, shard_id, initial=initial)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:

@@ -12,7 +12,6 @@ import aiohttp
 import discord
 import yarl
 from discord import app_commands
-from discord.ext import tasks
 
 from bot import respond, transport
 from bot.clock import Clock, SystemClock
@@ -197,6 +196,7 @@ class SameDeal(discord.AutoShardedClient):
         self.failure: DatabaseError | None = None
         """Why the bot has stopped of its own accord."""
         self._ticked = 0.0
+        self._ticking: asyncio.Task[None] | None = None
         self._presses = Presses(self, self._press)
 
     async def setup_hook(self) -> None:
@@ -213,14 +213,15 @@ class SameDeal(discord.AutoShardedClient):
         await self.desk.resume()
         if self._background:
             self._ticked = time.monotonic()
-            self._tick.start()
+            self._ticking = asyncio.create_task(self._tick_on())
             self.desk.emoji.start()
             self.desk.upkeep.start(self.desk.fleet.has_jobs)
             self.loop_watch.start()
 
     async def close(self) -> None:
         """Answers what is under way, then stops the background work and the connection to Discord."""
-        self._tick.cancel()
+        if self._ticking is not None:
+            self._ticking.cancel()
         await self._presses.finish(LAST_ANSWERS)
         await self.replays.close()
         self.loop_watch.stop()
@@ -363,8 +364,19 @@ class SameDeal(discord.AutoShardedClient):
         _log.warning("an interaction was not answered: %s", error)
         return Outcome.LOST
 
-    @tasks.loop(seconds=TICK)
-    async def _tick(self) -> None:
+    async def _tick_on(self) -> None:
+        """Does what is due once a second.
+
+        Not by discord.py's loops, which go by the time of day: set back an hour, it stops them for one.
+        """
+        await self._before_tick()
+        begun = time.monotonic()
+        while await self._tick():
+            await asyncio.sleep(max(0.0, begun + TICK - time.monotonic()))
+            begun = time.monotonic()
+
+    async def _tick(self) -> bool:
+        """Does what is due now, and tells whether this process goes on."""
         moment = time.monotonic()
         stood_still = round((moment - self._ticked) * 1000)
         try:
@@ -373,9 +385,8 @@ class SameDeal(discord.AutoShardedClient):
                     "Another process has taken over these shards while this one stood still."
                 )
                 _log.error("%s", self.failure)
-                self._tick.stop()
                 self._stopping = asyncio.create_task(self._give_way())
-                return
+                return False
             if stood_still > OUTAGE:
                 now = self.desk.clock.now()
                 self.desk.publisher.forget()
@@ -384,17 +395,17 @@ class SameDeal(discord.AutoShardedClient):
         except (StoreError, UnavailableError) as error:
             # No move can have been saved meanwhile: until this works again the time counts as an outage.
             _log.error("nothing can be saved: %s", error.__cause__ or error)
-            return
+            return True
         except Exception:
             _log.exception("what was due could not be done")  # and is due again at the next tick
         self._ticked = moment
+        return True
 
     async def _give_way(self) -> None:
         """Stops, once what was on its way has been taken back where another process has done it meanwhile."""
         await self.desk.outbox.settle()
         await self.close()
 
-    @_tick.before_loop
     async def _before_tick(self) -> None:
         """Waits until the bot is connected: until then it is away, and nothing is due but to keep its place."""
         if self.desk.fleet.is_alone:

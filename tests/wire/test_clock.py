@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import datetime
+from types import SimpleNamespace
+
 import pytest
 
 from tests.wire.conftest import Wire
@@ -17,3 +21,32 @@ async def test_a_clock_that_is_set_ends_no_race(
     monkeypatch.setattr(wire.clock, "now", lambda: right() + hours * 3_600_000)
     await wire.bot.desk.tick()
     assert not (await wire.attempt(boards[ann.id])).is_over
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+async def test_what_is_due_is_done_at_the_same_pace_when_the_clock_is_set(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    class Set(datetime.datetime):
+        @classmethod
+        def now(cls, tz: datetime.tzinfo | None = None) -> Set:
+            return super().now(tz) + datetime.timedelta(hours=hours)
+
+    shifted = SimpleNamespace(**{**vars(datetime), "datetime": Set})
+    ticks: list[float] = []
+    enough = asyncio.Event()
+
+    async def tick(*, shard_count: int) -> None:
+        ticks.append(asyncio.get_running_loop().time())
+        for module in ("discord.utils", "discord.ext.tasks"):  # discord.py's loops go by theirs
+            monkeypatch.setattr(f"{module}.datetime", shifted)
+        if len(ticks) == 3:
+            enough.set()
+
+    monkeypatch.setattr("bot.app.TICK", 0.1)
+    monkeypatch.setattr(wire.bot.desk, "tick", tick)
+    ticking = asyncio.create_task(wire.bot._tick_on())
+    async with asyncio.timeout(10):
+        await enough.wait()
+    ticking.cancel()
+    assert ticks[-1] - ticks[0] > 0.19

@@ -346,7 +346,7 @@ async def test_a_process_that_has_been_overtaken_takes_back_what_is_on_its_way(
     )
     await wire.discord.signal.until(lambda: bool(public(wire)))
     monkeypatch.setattr(wire.bot.desk.fleet, "is_member", is_member)
-    await wire.bot._tick.coro(wire.bot)
+    assert not await wire.bot._tick()
     await wire.bot._stopping
     assert public(wire) == set()
     with pytest.raises(OvertakenError):

@@ -9,7 +9,6 @@ import asyncio
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 import uuid
@@ -18,6 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import asyncpg
+
+from tests.ports import free_port
 
 GIVEN = "SAME_DEAL_TEST_POSTGRES"
 
@@ -50,7 +51,7 @@ def postgres_server(*options: str) -> Iterator[str]:
             shutil.chown(folder, user)
         initial = ("-U", "same_deal", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
         _run(user, str(binaries / "initdb"), "-D", str(data), *initial)
-        port = str(_free_port())
+        port = str(free_port())
         command = [str(binaries / "postgres"), "-D", str(data), "-p", port, "-k", folder]
         with (Path(folder) / "log").open("wb") as log:
             server = subprocess.Popen([*command, *options], stdout=log, stderr=log, user=user, cwd=folder)
@@ -97,9 +98,3 @@ def _other_user() -> str:
 
 def _run(user: str | None, *command: str) -> None:
     subprocess.run(command, check=True, user=user, stdout=subprocess.DEVNULL, cwd="/")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

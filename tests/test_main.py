@@ -22,7 +22,7 @@ from bot.commands import CommandError
 from bot.commands.run import trouble
 from bot.settings import SettingsError
 from bot.store.database import open_database
-from tests.test_health import free_port
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[1]
 

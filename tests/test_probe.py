@@ -11,7 +11,8 @@ import pytest
 
 from bot.health import Health, HealthServer
 from bot.metrics import Metrics
-from tests.test_health import WELL, free_port, nothing
+from tests.ports import free_port
+from tests.test_health import WELL, nothing
 
 
 async def probe(settings: Mapping[str, str]) -> tuple[int | None, str]:

@@ -17,7 +17,7 @@ import pytest
 from bot.playground import Message, Playground, UnansweredError, buttons, text_of
 from bot.playground.process import bot_process
 from bot.store.sqlite import SqliteDatabase
-from tests.test_health import free_port
+from tests.ports import free_port
 from tests.wire.conftest import Wire, is_board
 
 STOP = 5.0

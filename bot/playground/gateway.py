@@ -165,7 +165,7 @@ class Gateway:
 
     # ------------------------------------------------------------- connecting
 
-    async def ready(self, shards: int = 1, seconds: float = 10.0) -> None:
+    async def ready(self, shards: int = 1, seconds: float = 30.0) -> None:
         """Waits until so many shards of the bot are connected."""
         await self.signal.until(lambda: len(list(self._connected(None))) >= shards, seconds)
 

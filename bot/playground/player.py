@@ -59,7 +59,7 @@ class Player:
         wanted: str | Callable[[Message], object],
         *,
         channel: Channel | None = None,
-        seconds: float = 5.0,
+        seconds: float = 30.0,
     ) -> Message:
         """Waits until a visible message contains the text *wanted*, or satisfies it; returns the newest.
 

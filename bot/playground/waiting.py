@@ -18,7 +18,7 @@ class Signal:
             if not future.done() and condition():
                 future.set_result(None)
 
-    async def until(self, condition: Callable[[], object], seconds: float = 10.0) -> None:
+    async def until(self, condition: Callable[[], object], seconds: float = 30.0) -> None:
         """Waits until *condition* holds.
 
         :raises TimeoutError: it did not within *seconds* of real time

@@ -78,7 +78,7 @@ async def test_resumes_after(fault: str, playground: Playground, start_bot: Conn
             gateway.reset()
         case _:
             gateway.invalidate(resumable=True)
-    await asyncio.wait_for(bot.resumed.wait(), 5)
+    await asyncio.wait_for(bot.resumed.wait(), 30)
     await playground.add_player("Ada").slash("play")
     assert (gateway.identifies, gateway.resumes) == (1, 1)
 
@@ -88,7 +88,7 @@ async def test_identifies_anew_after_an_invalid_session(playground: Playground, 
     bot.up.clear()
     gateway = playground.gateway
     gateway.invalidate()
-    await asyncio.wait_for(bot.up.wait(), 5)
+    await asyncio.wait_for(bot.up.wait(), 30)
     assert (gateway.identifies, gateway.resumes) == (2, 0)
     await playground.add_player("Ada").slash("play")
 
@@ -99,7 +99,7 @@ async def test_identifies_anew_after_a_refused_resume(playground: Playground, st
     gateway = playground.gateway
     gateway.reset()
     gateway.forget()
-    await asyncio.wait_for(bot.up.wait(), 5)
+    await asyncio.wait_for(bot.up.wait(), 30)
     assert (gateway.identifies, gateway.resumes) == (2, 0)
     await playground.add_player("Ada").slash("play")
 

@@ -29,7 +29,7 @@ class Tab:
     async def next(self, kind: str) -> dict[str, Any]:
         """Returns the next event of this kind; others are kept."""
         while True:
-            event: dict[str, Any] = await self._ws.receive_json(timeout=5)
+            event: dict[str, Any] = await self._ws.receive_json(timeout=30)
             if event["t"] == kind:
                 return event
             self.events.append(event)
@@ -39,7 +39,7 @@ class Tab:
         self._number += 1
         await self._ws.send_json({"op": op, "n": self._number, **values})
         while True:
-            event: dict[str, Any] = await self._ws.receive_json(timeout=5)
+            event: dict[str, Any] = await self._ws.receive_json(timeout=30)
             if event.get("n") == self._number:
                 return event
             self.events.append(event)
@@ -207,5 +207,5 @@ async def test_completion_language_and_lists(browser: Browser, api: Api, start_b
 async def test_nonsense_ends_the_connection(browser: Browser) -> None:
     tab, _ = await browser.open(browser.playground.owner)
     await tab._ws.send_str("{")
-    message = await tab._ws.receive(timeout=5)
+    message = await tab._ws.receive(timeout=30)
     assert (message.type, message.data) == (aiohttp.WSMsgType.CLOSE, 1008)

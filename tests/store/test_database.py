@@ -243,14 +243,15 @@ async def test_closing_finishes_what_waits(url: str, file: Path, schema: Path) -
 
 
 async def test_no_thread_is_left(file: Path, schema: Path) -> None:
-    before = threading.active_count()
+    before = set(threading.enumerate())  # among them those of other tests that are just ending
     async with await open_database(f"sqlite:///{file}", schema) as db:
         await db.read("SELECT 1")
-        assert threading.active_count() == before + 2
-    left = [thread for thread in threading.enumerate() if thread.name.endswith("(_connection_worker_thread)")]
-    for thread in left:
-        thread.join()
-    assert threading.active_count() == before
+        own = set(threading.enumerate()) - before
+        assert len(own) == 2
+    for thread in own:
+        thread.join(30)
+    assert not any(thread.is_alive() for thread in own)
+    assert set(threading.enumerate()) <= before
 
 
 async def test_a_database_in_memory(schema: Path) -> None:

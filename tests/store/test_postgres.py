@@ -154,7 +154,11 @@ async def test_a_commit_of_which_nothing_is_heard_any_more_is_told(
         assert await stored(db) == [(1, 0), (3, 0)]
 
 
-async def test_a_server_that_is_gone_for_a_moment_is_waited_for(postgres_url: str, schema: Path) -> None:
+async def test_a_server_that_is_gone_for_a_moment_is_waited_for(
+    postgres_url: str, schema: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("postgres", "postgres_server", "postgres_writer"):
+        monkeypatch.setattr(f"bot.store.{module}.PATIENCE", 30.0)
     async with proxied(postgres_url) as proxy, await open_database(proxy.url, schema) as db:
         await add_attempts(db)
         proxy.cut()
@@ -211,11 +215,11 @@ async def test_a_server_that_is_silent_keeps_nobody_from_ending(
 async def test_a_session_that_the_server_ends_in_mid_write_is_begun_again(
     postgres_db: PostgresDatabase, postgres_url: str
 ) -> None:
-    writing = asyncio.ensure_future(
-        postgres_db.write(event(1, 0), Statement("SELECT pg_sleep(0.2)"), event(1, 1))
-    )
     other = await asyncpg.connect(postgres_url)
     try:
+        await other.execute("CREATE SEQUENCE naps")  # which counts what is undone too
+        nap = Statement("SELECT pg_sleep(CASE nextval('naps') WHEN 1 THEN 60 ELSE 0 END)")
+        writing = asyncio.ensure_future(postgres_db.write(event(1, 0), nap, event(1, 1)))
         while not await other.fetchval(
             "SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%'"
         ):

@@ -202,6 +202,7 @@ class SameDeal(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         """Prepares everything that must stand before the first interaction."""
         transport.install_adapter(self.metrics)
+        transport.bound_silence(self.http)
         await self.desk.fleet.join()
         if not self.desk.fleet.is_alone:
             _, _, limit = await self.http.get_bot_gateway()

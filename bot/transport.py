@@ -3,8 +3,8 @@
 discord.py retries nothing after a lost connection, waits minutes for a silent one, and backs off past Discord's
 three seconds after a 5xx. The adapter below has one total deadline for a callback, and tries again within it; what
 follows has more time, and a few tries. It takes the place of discord.py's own through the context variable that
-discord.py keeps for it. That variable and the adapter are private API of discord.py 2.7, and this is the only module
-that touches them; where another adapter is in place already (as under SimCord), it stays.
+discord.py keeps for it. That variable, the adapter and the session are private API of discord.py 2.7, and this is the
+only module that touches them; where another adapter is in place already (as under SimCord), it stays.
 """
 
 from __future__ import annotations
@@ -52,6 +52,8 @@ LATER_TRY = 15.0
 """How long one try of what follows the callback may take, in seconds: a film's upload and Discord's limits included."""
 LATER_PAUSES = (0.2, 1.0, 4.0)
 """How long to wait before each new try of it, in seconds; then it is given up, though the token lives longer."""
+SILENCE = 30.0
+"""How long one try of what the bot sends of its own accord may take, in seconds: of messages the largest included."""
 LINE_ERRORS = (aiohttp.ClientConnectionError, aiohttp.ClientPayloadError, ConnectionError)
 """What a lost connection raises; a silent one raises TimeoutError."""
 
@@ -216,6 +218,15 @@ def install_adapter(metrics: Metrics) -> None:
     """Puts :class:`DeadlineAdapter` in the place of discord.py's own adapter, for tasks made from here on."""
     if type(async_context.get()) is AsyncWebhookAdapter:
         async_context.set(DeadlineAdapter(metrics))
+
+
+def bound_silence(http: HTTPClient) -> None:
+    """Has requests of the bot's own accord fail after :data:`SILENCE`; else a channel may be left alone for minutes.
+
+    Waiting for Discord's limits does not count: discord.py does so between its requests.
+    """
+    if isinstance(session := _session(http), aiohttp.ClientSession):  # SimCord has none
+        session._timeout = aiohttp.ClientTimeout(total=SILENCE)
 
 
 async def send(

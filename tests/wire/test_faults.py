@@ -151,6 +151,20 @@ async def test_a_judgement_whose_answer_was_lost_is_told_where_the_race_stands(w
         await wire.discord.signal.until(lambda: "wrong channel" in text_of(lobby))
 
 
+async def test_a_silent_line_does_not_keep_a_channel_from_what_is_new(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, ben = wire.discord.add_player("Ada"), wire.discord.add_player("Ben")
+    lobby = await wire.open(ada)
+    monkeypatch.setattr(transport, "SILENCE", 0.3)
+    transport.bound_silence(wire.bot.http)
+    wire.discord.faults.add(Fault(rf"PATCH /channels/\d+/messages/{lobby.id}", delay=60))
+    await ben.press(lobby, "Join")
+    with wire.clock.skip():
+        await wire.discord.signal.until(lambda: "Ben" in text_of(lobby))
+    assert wire.bot.is_ready()
+
+
 async def test_an_interaction_that_is_delivered_twice_is_handled_once(wire: Wire) -> None:
     ada = wire.discord.add_player("Ada")
     board = (await wire.race(ada))[ada.id]

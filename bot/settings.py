@@ -34,7 +34,8 @@ class Settings:
     """Everything that an operator can choose. The README has the table of variables."""
 
     token: Secret = field(repr=False)
-    database_url: str = DEFAULT_DATABASE
+    database_url: str = field(default=DEFAULT_DATABASE, repr=False)
+    """It may hold a password."""
     api_url: str | None = None
     gateway_url: str | None = None
     log_level: int = logging.INFO

@@ -57,6 +57,11 @@ def test_the_token_never_prints() -> None:
     assert TOKEN not in repr(settings.token)
 
 
+def test_the_password_of_the_database_never_prints() -> None:
+    settings = Settings.from_env({"DISCORD_TOKEN": TOKEN, "DATABASE_URL": "postgresql://u:p4ss@h/d"})
+    assert "p4ss" not in repr(settings)
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [

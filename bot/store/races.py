@@ -66,6 +66,7 @@ _COLUMNS = (
     "outage, touched, host_seen, start_at, ended_at, announced, rematch_of, revision, band, locale, "
     "made_up"
 )
+_LIVE = "phase IN ('open', 'countdown', 'running')"
 _ENTRANTS = """
     SELECT e.race, e.player, e.attempt, e.ready, e.removed, a.reason, a.time_taken, a.cards_left, a.moves,
            a.mistakes, a.undos, a.hints
@@ -82,12 +83,13 @@ async def load(db: Database, race: int) -> RaceRecord | None:
 
 async def load_live(db: Database) -> list[RaceRecord]:
     """Returns all races that are still to be decided or announced."""
-    return await _load_where(db, "phase IN ('open', 'countdown', 'running') OR announced = 0")
+    return await _load_where(db, f"{_LIVE} OR announced = 0")
 
 
 async def load_late(db: Database, now: int) -> list[RaceRecord]:
     """Returns the races that count down although their start was before *now*."""
-    return await _load_where(db, "phase = 'countdown' AND start_at < $1", now)
+    # Without the words of its index, SQLite would look through all races there have ever been.
+    return await _load_where(db, f"{_LIVE} AND phase = 'countdown' AND start_at < $1", now)
 
 
 async def find_rematch(db: Database, race: int) -> int | None:

@@ -15,7 +15,7 @@ from bot.periods import Span
 from bot.services.history import Archive
 from bot.services.leaderboard import Leaderboards, Metric, Scope, Wish
 from bot.services.standings import Standings
-from bot.store import results
+from bot.store import attempts, races, results
 from bot.store.database import Database, Row, Value, open_database
 from bot.store.sqlite import positional
 from tests.services.conftest import ANN, BOB, HOUR, NOW, Club, stuck, won
@@ -93,3 +93,16 @@ async def test_lines_of_boards_come_in_the_order_of_their_index(
             (step,) = plan_of(connection, sql, args)
             way = "COVERING INDEX" if sql.startswith("SELECT COUNT(*)") else "INDEX"
             assert step.startswith(f"SEARCH tally USING {way} tally_"), f"{step}\n{sql}"
+
+
+async def test_what_is_looked_for_each_second_is_found_by_an_index(tmp_path: Path) -> None:
+    path = tmp_path / "bot.db"
+    async with await open_database(f"sqlite:///{path}", ROOT / "migrations") as db:
+        watched = Watched(db)
+        await races.load_late(watched, NOW)  # type: ignore[arg-type]
+        await races.load_live(watched)  # type: ignore[arg-type]
+        await attempts.overdue(watched, NOW)  # type: ignore[arg-type]
+    with closing(sqlite3.connect(path)) as connection:
+        steps = [step for sql, args in watched.queries.items() for step in plan_of(connection, sql, args)]
+    # The index of attempts has only those that are under way.
+    assert {step for step in steps if step.startswith("SCAN")} == {"SCAN a USING INDEX attempt_timed"}

@@ -18,6 +18,7 @@ from bot.playground import (
     Playground,
     UnansweredError,
     buttons,
+    find_button,
     text_of,
 )
 from engine import Attempt, EndReason, Event, EventKind, find_game, parse_move
@@ -34,23 +35,31 @@ class Club:
     boards: dict[int, Message] = field(default_factory=dict)
     answered: dict[int, Interaction] = field(default_factory=dict)
 
+    async def open(self, *, minutes: int = 120) -> Message:
+        """Opens a race and returns its public message, which comes later where the answer does."""
+        host = self.players[0]
+        await host.slash("race new", {"game": "take-away", "minutes": minutes}, channel=self.channel)
+        return await host.sees(lambda message: find_button(message, "Join"), channel=self.channel)
+
     async def race(self, *, minutes: int = 120) -> None:
         """Begins a race in which all are."""
         host, *others = self.players
-        opened = await host.slash("race new", {"game": "take-away", "minutes": minutes}, channel=self.channel)
-        assert opened.message is not None
+        lobby = await self.open(minutes=minutes)
         for player in others:
-            await player.press(opened.message, "Join")
-        await host.press(opened.message, "Start")
+            await player.press(lobby, "Join")
+        await host.press(lobby, "Start")
         for player in self.players:
             self.boards[player.id] = await player.sees(is_board, channel=self.channel, seconds=30)
 
     async def reopen(self) -> None:
         """Asks for all boards anew, as players do whose board does not answer."""
         for player in self.players:
-            shown = await player.slash("board", {}, channel=self.channel)
-            assert shown.message is not None
-            self.boards[player.id] = shown.message
+            shown = (await player.slash("board", {}, channel=self.channel)).message
+            assert shown is not None
+            self.boards[player.id] = await player.sees(
+                lambda message, shown=shown: message is shown and is_board(message),  # type: ignore[misc]
+                channel=self.channel,
+            )
 
     async def play(self, seconds: float) -> int:
         """Presses for a while; returns how many presses were answered with a new board.
@@ -61,6 +70,12 @@ class Club:
         end = asyncio.get_running_loop().time() + seconds
         await asyncio.gather(*(self._play(player, end) for player in self.players))
         return len(self.answered) - before
+
+    async def moves(self, seconds: float = 1) -> None:
+        """Presses for a while, and on until somebody has been answered with a new board."""
+        async with asyncio.timeout(60):
+            while not await self.play(seconds):
+                pass
 
     async def _play(self, player: Player, end: float) -> None:
         """Plays a card and takes it back, over and over: such a game lasts as long as it is needed."""

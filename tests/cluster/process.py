@@ -77,7 +77,7 @@ class Process:
 
     async def ends(self) -> int:
         """Waits for the end of the process and returns its exit code."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             return await self.process.wait()
 
     async def kill(self) -> None:

@@ -195,7 +195,7 @@ class SameDeal(discord.AutoShardedClient):
         self._background = background
         self.failure: DatabaseError | None = None
         """Why the bot has stopped of its own accord."""
-        self._ticked = 0.0
+        self._ticked = 0
         self._ticking: asyncio.Task[None] | None = None
         self._presses = Presses(self, self._press)
 
@@ -213,7 +213,7 @@ class SameDeal(discord.AutoShardedClient):
         self.mentions.learn((each.qualified_name for each in commands), ids)
         await self.desk.resume()
         if self._background:
-            self._ticked = time.monotonic()
+            self._ticked = self.desk.clock.steady()
             self._ticking = asyncio.create_task(self._tick_on())
             self.desk.emoji.start()
             self.desk.upkeep.start(self.desk.fleet.has_jobs)
@@ -378,8 +378,8 @@ class SameDeal(discord.AutoShardedClient):
 
     async def _tick(self) -> bool:
         """Does what is due now, and tells whether this process goes on."""
-        moment = time.monotonic()
-        stood_still = round((moment - self._ticked) * 1000)
+        moment = self.desk.clock.steady()
+        stood_still = moment - self._ticked
         try:
             if not await self.desk.fleet.is_member():
                 self.failure = DatabaseError(
@@ -413,7 +413,7 @@ class SameDeal(discord.AutoShardedClient):
             while not self.is_ready() and await self._keeps_its_place():
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self.wait_until_ready(), TICK)
-        self._ticked = time.monotonic()
+        self._ticked = self.desk.clock.steady()
 
     async def _keeps_its_place(self) -> bool:
         """Tells whether no other process is known to have taken this one's place, which is lost if nobody asks."""

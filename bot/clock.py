@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from typing import Protocol
 
@@ -55,7 +56,7 @@ class SystemClock:
     """The clock of this machine."""
 
     def __init__(self) -> None:
-        self._booted = time.time_ns() - time.monotonic_ns()
+        self._booted = time.time_ns() - _passed()
 
     def now(self) -> int:
         """Returns the instant, in milliseconds since 1970 (UTC)."""
@@ -63,8 +64,15 @@ class SystemClock:
 
     def steady(self) -> int:
         """Returns the instant by what the clock said when this was made."""
-        return (self._booted + time.monotonic_ns()) // 1_000_000
+        return (self._booted + _passed()) // 1_000_000
 
     async def sleep(self, seconds: float) -> None:
         """Waits."""
         await asyncio.sleep(seconds)
+
+
+def _passed() -> int:
+    """Returns the nanoseconds since some instant, with those for which the machine was suspended where it tells."""
+    if sys.platform == "linux":
+        return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+    return time.monotonic_ns()

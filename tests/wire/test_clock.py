@@ -23,6 +23,19 @@ async def test_a_clock_that_is_set_ends_no_race(
     assert not (await wire.attempt(boards[ann.id])).is_over
 
 
+async def test_the_time_is_given_back_for_which_the_machine_was_suspended(wire: Wire) -> None:
+    ann = wire.discord.add_player("Ann")
+    board = (await wire.race(ann))[ann.id]
+    limit = (await wire.attempt(board)).limit
+    assert limit is not None
+    wire.bot._ticked = wire.clock.steady()
+    wire.clock.ahead += 60  # while nothing ran, not even the monotonic clock
+    assert await wire.bot._tick()
+    lengthened = (await wire.attempt(board)).limit
+    assert lengthened is not None
+    assert lengthened - limit >= 60_000
+
+
 @pytest.mark.parametrize("hours", [1, -1])
 async def test_what_is_due_is_done_at_the_same_pace_when_the_clock_is_set(
     wire: Wire, monkeypatch: pytest.MonkeyPatch, hours: int
@@ -46,7 +59,7 @@ async def test_what_is_due_is_done_at_the_same_pace_when_the_clock_is_set(
     monkeypatch.setattr("bot.app.TICK", 0.1)
     monkeypatch.setattr(wire.bot.desk, "tick", tick)
     ticking = asyncio.create_task(wire.bot._tick_on())
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await enough.wait()
     ticking.cancel()
     assert ticks[-1] - ticks[0] > 0.19

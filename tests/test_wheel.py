@@ -38,13 +38,13 @@ def test_the_demo_runs_from_a_wheel(tmp_path: Path) -> None:
         assert demo.stdout is not None
         address = re.search(r"http://127\.0\.0\.1:\d+/", demo.stdout.readline())
         assert address is not None
-        with urllib.request.urlopen(address[0], timeout=10) as answer:
+        with urllib.request.urlopen(address[0], timeout=60) as answer:
             page = answer.read().decode()
         for name in re.findall(r'(?:src|href)="/?([\w./-]+\.(?:js|css|svg))"', page):
-            with urllib.request.urlopen(address[0] + name, timeout=10) as answer:
+            with urllib.request.urlopen(address[0] + name, timeout=60) as answer:
                 assert answer.status == 200
         demo.send_signal(signal.SIGINT)
-        _, errors = demo.communicate(timeout=15)
+        _, errors = demo.communicate(timeout=60)
     assert (demo.returncode, errors) == (0, "")
     shipped = {path.name for path in (installed / "bot" / "migrations").iterdir()}
     assert shipped == {path.name for path in (ROOT / "migrations").iterdir()}

@@ -253,7 +253,7 @@ async def test_a_write_that_meets_a_deletion(
 
     watched = Watched(postgres_db, scene.table, begin_to_delete)
     writing = asyncio.ensure_future(try_to(scene.write(watched, key)))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         await begun.wait()
     await commit_at_last(other, writing)
     assert await traces(postgres_db) == set()

@@ -193,7 +193,7 @@ async def test_a_server_that_is_silent_keeps_nobody_from_ending(
     postgres_url: str, schema: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres_server, "COMMAND_TIME", 3600)
-    async with asyncio.timeout(20), proxied(postgres_url) as proxy:
+    async with asyncio.timeout(60), proxied(postgres_url) as proxy:
         async with await open_database(proxy.url, schema) as db:
             await add_attempts(db)
             await db.read("SELECT 1")

@@ -15,6 +15,7 @@ import pytest
 import pytest_asyncio
 import yarl
 
+from bot import respond, transport
 from bot.app import SameDeal
 from bot.playground import Message, Player, Playground, buttons
 from bot.store import attempts as store
@@ -22,6 +23,8 @@ from bot.store.database import Database, open_database
 from engine import Attempt
 
 ROOT = Path(__file__).parents[2]
+AMPLE = 30.0
+"""Seconds that Discord and the bot give each other where a test is not about how many there are."""
 
 
 class SkippingClock:
@@ -117,11 +120,14 @@ def is_board(message: Message) -> bool:
 async def wire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Wire]:
     clock = SkippingClock()
     async with (
-        Playground(clock=clock) as server,
+        Playground(clock=clock, deadline=AMPLE) as server,
         await open_database(f"sqlite:///{tmp_path}/bot.db", ROOT / "migrations") as db,
     ):
         monkeypatch.setattr(discord.http.Route, "BASE", server.api_url)
         monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(server.gateway_url))
+        monkeypatch.setattr(respond, "PATIENCE", AMPLE)
+        monkeypatch.setattr(transport, "DEADLINE", AMPLE)
+        monkeypatch.setattr(transport, "ONE_TRY", AMPLE)
         bot = SameDeal(db, clock=clock, background=False)
         task = asyncio.create_task(bot.start("token"))
         await server.gateway.ready()

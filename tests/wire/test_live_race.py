@@ -211,7 +211,10 @@ async def test_the_result_goes_without_its_picture_where_files_are_not_allowed(w
 async def test_the_result_is_told_although_the_lobby_cannot_be_changed_any_more(wire: Wire) -> None:
     ada = wire.discord.add_player("Ada")
     board = (await wire.race(ada))[ada.id]
-    body = {"code": 50083, "message": "Thread is archived"}  # a message in it brings it back, an edit does not
+    body = {
+        "code": 50083,
+        "message": "Thread is archived",
+    }  # a message in it brings it back, an edit does not
     wire.discord.faults.add(Fault(r"PATCH /channels/\d+/messages/\d+", 400, body, times=100))
     await _forfeit(ada, board)
     with wire.clock.skip():
@@ -336,11 +339,11 @@ async def test_a_gap_of_the_connection_is_added_to_the_limit_and_said(
     ada = wire.discord.add_player("Ada")
     await wire.race(ada, minutes=1)
     limit = (await wire.bot.desk.races.live())[0].race.limit
-    lost = asyncio.create_task(wire.bot.wait_for("shard_disconnect", timeout=10))
+    lost = asyncio.create_task(wire.bot.wait_for("shard_disconnect", timeout=60))
     await asyncio.sleep(0)
     wire.discord.gateway.shut()
     await lost
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not wire.bot.desk.absences:
             await wire.db.read("SELECT 1")
         wire.clock.ahead += 20
@@ -389,6 +392,6 @@ async def test_a_cancelled_race_owes_nothing_once_it_is_shown(wire: Wire) -> Non
 
 async def _nothing_owed(wire: Wire) -> None:
     """Waits until the bot has noted that all is said."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while await wire.bot.desk.races.live():
             pass

@@ -65,7 +65,7 @@ class Pause:
 
     async def stands(self) -> None:
         """Waits until the process stands still."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await self.reached.wait()
 
 
@@ -374,7 +374,7 @@ async def test_who_is_not_let_in_for_long_keeps_its_place_meanwhile(
     wire.bot._ready.clear()
     monkeypatch.setattr("bot.app.TICK", 0.01)
     monkeypatch.setattr(wire.bot.desk.fleet, "is_member", is_member)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await wire.bot._before_tick()
     assert left == 0
     assert wire.bot.is_ready() is outcomes[-1]

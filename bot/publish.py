@@ -49,6 +49,8 @@ GIVE_UP = 30 * 60_000
 UNKNOWN_MESSAGE = 10008
 TOO_MANY_EDITS = 30046
 """Discord's code for an old message that has been edited too often."""
+THREAD_ARCHIVED = 50083
+"""Discord's code for an edit in a thread that is put away; a new message brings it back."""
 SERVER_ERROR = 500
 """From this status on an error is Discord's own, and may pass."""
 MISSING_ACCESS = (50001, 50013)
@@ -272,7 +274,7 @@ class Publisher:
         return True
 
     async def _edit_result(self, owed: Owed, with_chart: Message, plain: Message) -> bool:
-        """Brings a result up to date where it stands; returns False if it is too old for that, or gone."""
+        """Brings a result up to date where it stands; returns False if it is too old for that, put away, or gone."""
         if owed.message is None or self._clock.now() - created_at(owed.message) >= OLD:
             return False
         await self._outbox.check()
@@ -283,6 +285,10 @@ class Publisher:
             except discord.Forbidden:
                 await edit(params=message_parameters(plain, edit=True))
         except discord.NotFound:
+            return False
+        except discord.HTTPException as error:
+            if error.code != THREAD_ARCHIVED:
+                raise
             return False
         return True
 

@@ -221,6 +221,20 @@ async def test_the_result_is_told_although_the_lobby_cannot_be_changed_any_more(
         await ada.sees(": result")
 
 
+async def test_a_judgement_brings_back_a_thread_that_is_put_away(wire: Wire) -> None:
+    ada, mod = wire.discord.add_player("Ada"), wire.discord.add_player("Mod", moderator=True)
+    await _forfeit(ada, (await wire.race(ada))[ada.id])
+    with wire.clock.skip():
+        result = await ada.sees(": result")
+    body = {"code": 50083, "message": "Thread is archived"}
+    wire.discord.faults.add(Fault(rf"PATCH /channels/\d+/messages/{result.id}", 400, body, times=100))
+    (race,) = await wire.db.read("SELECT id FROM race")
+    await mod.slash("moderate void", {"race": str(race[0]), "reason": "a wrong rule"})
+    with wire.clock.skip():
+        again = await ada.sees("a wrong rule")
+    assert again.id != result.id
+
+
 async def test_a_judgement_is_told_where_files_are_not_allowed_any_more(wire: Wire) -> None:
     ada, mod = wire.discord.add_player("Ada"), wire.discord.add_player("Mod", moderator=True)
     await _forfeit(ada, (await wire.race(ada))[ada.id])

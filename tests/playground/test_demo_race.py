@@ -16,6 +16,8 @@ from playwright.async_api import Browser, Page, async_playwright, expect
 
 from bot.playground.strategy import cards_in, right_call
 
+expect.set_options(timeout=60_000)
+
 CHROMIUM = Path("/usr/bin/chromium")
 ROOT = Path(__file__).parents[2]
 
@@ -64,7 +66,7 @@ async def enter(chromium: Browser, address: str, name: str, width: int) -> Page:
     """Returns the page of a new player with this name."""
     context = await chromium.new_context(viewport={"width": width, "height": 844})
     page = await context.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(60_000)
     await page.goto(address)
     await page.get_by_label("Or come as somebody new").fill(name)
     await page.get_by_role("button", name="Play", exact=True).click()
@@ -74,8 +76,8 @@ async def enter(chromium: Browser, address: str, name: str, width: int) -> Page:
 async def play(page: Page) -> None:
     """Calls what the fan asks for, until the board has no calls any more."""
     draw = page.get_by_role("button", name="Draw", exact=True)
-    await expect(draw).to_be_enabled(timeout=20_000)
-    for _ in range(90):
+    await expect(draw).to_be_enabled()
+    for _ in range(200):
         headings: list[str] = await page.evaluate(HEADINGS)
         fans = [cards_in(heading) for heading in headings if cards_in(heading)]
         if not fans:
@@ -88,7 +90,7 @@ async def play(page: Page) -> None:
 
 async def test_two_visitors_race(demo: asyncio.subprocess.Process, chromium: Browser) -> None:
     assert demo.stdout is not None
-    line = (await asyncio.wait_for(demo.stdout.readline(), 20)).decode()
+    line = (await asyncio.wait_for(demo.stdout.readline(), 60)).decode()
     address = re.search(r"http://127\.0\.0\.1:\d+/", line)
     assert address is not None, line
     host = await enter(chromium, address[0], "Hanna", 390)
@@ -105,9 +107,9 @@ async def test_two_visitors_race(demo: asyncio.subprocess.Process, chromium: Bro
 
     for page in (host, guest):
         result = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="result")).last
-        await expect(result).to_contain_text("Hanna", timeout=20_000)
+        await expect(result).to_contain_text("Hanna")
         await expect(result).to_contain_text("Gus")
         await expect(page.get_by_text("This interaction failed")).to_have_count(0)
     demo.send_signal(signal.SIGINT)
-    _, complaints = await asyncio.wait_for(demo.communicate(), 15)
+    _, complaints = await asyncio.wait_for(demo.communicate(), 60)
     assert (demo.returncode, complaints.decode()) == (0, "")

@@ -140,7 +140,7 @@ async def test_two_players_in_two_tabs(
     await second.get_by_role("button", name="Silence").click()
     await expect(second.locator("[aria-busy=true]")).to_have_count(1)
     async with asyncio.timeout(30):
-        while len(bot.seen) < 5:
+        while len(bot.seen) < 5:  # noqa: ASYNC110
             await asyncio.sleep(0)
     playground.interactions._by_id[bot.seen[-1].id].settle(failed=True)  # as after three seconds
     await expect(said(second).get_by_text("This interaction failed")).to_be_visible()

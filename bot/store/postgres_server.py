@@ -50,7 +50,11 @@ _LOST = re.compile("08|57P|25P03")  # classes and codes of errors: lost, shut do
 async def connect(url: str, **settings: str) -> asyncpg.Connection:
     """Returns a new connection; *settings* are the server's, beside the usual ones."""
     connection = await dial(url, command_timeout=COMMAND_TIME, server_settings={**SETTINGS, **settings})
-    await set_up(connection)
+    try:
+        await set_up(connection)
+    except BaseException:
+        connection.terminate()
+        raise
     return connection
 
 

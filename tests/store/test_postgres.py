@@ -342,6 +342,22 @@ async def test_the_primary_is_found_behind_a_machine_that_says_nothing(
                 await db.read("DELETE FROM attempt")
 
 
+async def test_a_connection_that_cannot_be_set_up_is_not_left_open(
+    postgres_db: PostgresDatabase, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+
+    async def fail(connection: asyncpg.Connection) -> None:
+        made.append(connection)
+        raise TimeoutError
+
+    with monkeypatch.context() as failing:
+        failing.setattr(postgres_server, "set_up", fail)
+        with pytest.raises(TimeoutError):
+            await postgres_server.connect(postgres_url)
+    assert [each.is_closed() for each in made] == [True]
+
+
 async def test_a_server_of_another_kind_than_asked_for(postgres_url: str, schema: Path) -> None:
     with pytest.raises(DatabaseError, match="such as its target_session_attrs asks for"):
         await open_database(f"{postgres_url}&target_session_attrs=standby", schema)

@@ -31,6 +31,8 @@ NEEDED = {
     "Send Messages in Threads": 1 << 38,
 }
 ADMINISTRATOR = 1 << 3
+PAGE = 200
+"""How many servers Discord lists at once."""
 HELLO = 10
 
 
@@ -170,7 +172,8 @@ async def _servers(line: Line, application: str, gateway_url: str | None) -> lis
             text = f"server {guild['id']} does not grant {', '.join(lacking)}: add it to the bot's role"
             found.append(Finding(Grade.NOTE, "permissions", text))
     good = len(guilds) - len(found)
-    return [Finding(Grade.GOOD, "permissions", f"granted in {good} of {len(guilds)} servers"), *found]
+    text = f"granted in {good} of {'the first ' if len(guilds) >= PAGE else ''}{len(guilds)} servers"
+    return [Finding(Grade.GOOD, "permissions", text), *found]
 
 
 async def _gateway(line: Line, application: str, gateway_url: str | None) -> list[Finding]:

@@ -54,12 +54,20 @@ class Club:
     async def reopen(self) -> None:
         """Asks for all boards anew, as players do whose board does not answer."""
         for player in self.players:
+            async with asyncio.timeout(60):
+                while not await self._is_reopened(player):
+                    pass
+
+    async def _is_reopened(self, player: Player) -> bool:
+        """Asks for *player*'s board, and tells whether there was an answer, be it late."""
+        try:
             shown = (await player.slash("board", {}, channel=self.channel)).message
-            assert shown is not None
-            self.boards[player.id] = await player.sees(
-                lambda message, shown=shown: message is shown and is_board(message),  # type: ignore[misc]
-                channel=self.channel,
-            )
+        except UnansweredError:
+            return False
+        self.boards[player.id] = await player.sees(
+            lambda message: message is shown and is_board(message), channel=self.channel
+        )
+        return True
 
     async def play(self, seconds: float) -> int:
         """Presses for a while; returns how many presses were answered with a new board.

@@ -79,7 +79,7 @@ class Line:
         self.session = session
         self._url = url
         self.skew: float | None = None
-        """How many seconds this machine's clock is ahead of Discord's, once an answer said so."""
+        """How many seconds this machine's clock is ahead of Discord's at least, once an answer said so."""
 
     async def ask(self, path: str) -> tuple[int, Any]:
         """Returns the status and the body of an answer.
@@ -89,11 +89,11 @@ class Line:
         """
         asked = time.time()
         async with self.session.get(f"{self._url}{path}") as answer:
-            now = (asked + time.time()) / 2
+            answered = time.time()
             if "Date" in answer.headers:
-                # The header has whole seconds: the truth lies up to one after it.
-                ahead = now - parsedate_to_datetime(answer.headers["Date"]).timestamp()
-                self.skew = ahead if ahead < 0 else max(0.0, ahead - 1.0)
+                said = parsedate_to_datetime(answer.headers["Date"]).timestamp()
+                # It was written at some moment in between, in whole seconds: the truth lies up to one after it.
+                self.skew = min(0.0, answered - said) + max(0.0, asked - said - 1)
             try:
                 return answer.status, await answer.json()
             except (aiohttp.ContentTypeError, ValueError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import socket
 import time
 from pathlib import Path
@@ -109,6 +110,22 @@ async def test_a_clock_that_is_wrong(
         parts = await examine(server, f"sqlite:///{tmp_path}/bot.db")
     assert parts["clock"][0].grade is grade
     assert words in parts["clock"][0].text
+
+
+async def test_a_slow_answer_is_no_wrong_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow:
+        """Of which four minutes pass between two looks."""
+
+        looks = itertools.count()
+
+        @classmethod
+        def time(cls) -> float:
+            return time.time() + 240 * (next(cls.looks) % 2)
+
+    async with Playground() as server:
+        monkeypatch.setattr(doctor, "time", Slow)
+        parts = await examine(server, f"sqlite:///{tmp_path}/bot.db")
+    assert parts["clock"][0].grade is Grade.GOOD
 
 
 async def test_missing_permissions_are_named(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from bot.services.servers import Servers
 from bot.snowflake import snowflake_at
 from bot.store.bulletins import Post, Setup
 from bot.text import speaking
-from bot.transport import message_parameters
+from bot.transport import may_pass, message_parameters
 from bot.views.bulletin import bulletin, is_bulletin
 from bot.views.payload import Message
 
@@ -36,10 +36,6 @@ SEEN = 100
 """How many messages are looked through for it."""
 NONCE_LIFE = 120_000
 """For how long Discord is trusted to send the same message once only, in milliseconds."""
-SERVER_ERROR = 500
-"""From this status on an error is Discord's own, and may pass."""
-LIMITED = 429
-"""So is that of a limit which discord.py does not wait for: Discord's network lets nothing through for a while."""
 TROUBLES = {50013: "permission", 50001: "access", 10003: "channel"}
 """Discord's codes for what somebody who manages the server can change."""
 
@@ -87,7 +83,7 @@ class DailyPosts:
         except OvertakenError:
             _log.info("the daily post of server %s is another process's", post.guild)
         except discord.HTTPException as error:
-            if _may_pass(error):
+            if may_pass(error):
                 _log.info("the daily post of server %s was not sent yet: %s", post.guild, error)
                 return
             trouble = TROUBLES.get(error.code, "other")
@@ -156,7 +152,7 @@ class DailyPosts:
         except OvertakenError:
             return
         except discord.HTTPException as error:
-            if _may_pass(error):
+            if may_pass(error):
                 return
             _log.info("the daily post of server %s could not be completed: %s", post.guild, error)
         except (aiohttp.ClientError, OSError):
@@ -177,8 +173,3 @@ class DailyPosts:
             return None
         guild = self._client.get_guild(setup.guild)
         return setup.role if guild is not None and guild.get_role(setup.role) is not None else None
-
-
-def _may_pass(error: discord.HTTPException) -> bool:
-    """Tells whether what Discord has refused may be taken later."""
-    return error.status >= SERVER_ERROR or error.status == LIMITED

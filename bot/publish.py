@@ -31,7 +31,7 @@ from bot.store.races import TOKEN_LIFE, RaceRecord
 from bot.tell import Teller
 from bot.text import speak, translate
 from bot.text.names import plain_name_of
-from bot.transport import edit_private, message_parameters
+from bot.transport import SERVER_ERROR, edit_private, may_pass, message_parameters
 from bot.views.lobby import lobby
 from bot.views.payload import File, Message
 from bot.views.results import result
@@ -51,8 +51,6 @@ TOO_MANY_EDITS = 30046
 """Discord's code for an old message that has been edited too often."""
 THREAD_ARCHIVED = 50083
 """Discord's code for an edit in a thread that is put away; a new message brings it back."""
-SERVER_ERROR = 500
-"""From this status on an error is Discord's own, and may pass."""
 MISSING_ACCESS = (50001, 50013)
 FAULTS = (aiohttp.ClientError, OSError, StoreError, UnavailableError)
 """What is wrong with the line or the store, and may be over the next time."""
@@ -217,12 +215,9 @@ class Publisher:
             try:
                 await self._edit(record.channel, record.message, record.id, shown)
             except discord.HTTPException as error:
-                is_done_with = error.code in (UNKNOWN_MESSAGE, TOO_MANY_EDITS)
-                if record.race.phase is Phase.FINISHED and error.status < SERVER_ERROR:
-                    is_done_with = (
-                        True  # what keeps it from being changed need not keep the result from being posted
-                    )
-                if not is_done_with:
+                # What keeps it from being changed need not keep the result from being posted.
+                is_over = record.race.phase is Phase.FINISHED and not may_pass(error)
+                if error.code not in (UNKNOWN_MESSAGE, TOO_MANY_EDITS) and not is_over:
                     raise
                 if is_live:
                     await self._post(view, shown)

@@ -54,6 +54,8 @@ LATER_PAUSES = (0.2, 1.0, 4.0)
 """How long to wait before each new try of it, in seconds; then it is given up, though the token lives longer."""
 SILENCE = 30.0
 """How long one try of what the bot sends of its own accord may take, in seconds: of messages the largest included."""
+LIMITED, SERVER_ERROR = 429, 500
+"""The status of too many requests, and that from which on an error is Discord's own."""
 LINE_ERRORS = (aiohttp.ClientConnectionError, aiohttp.ClientPayloadError, ConnectionError)
 """What a lost connection raises; a silent one raises TimeoutError."""
 
@@ -192,7 +194,7 @@ class DeadlineAdapter(AsyncWebhookAdapter):
                 self._note(response.status)
                 if response.status == 429 and isinstance(body, dict) and not waited_for_limit:
                     waited_for_limit, pause = True, float(body.get("retry_after", DEADLINE))
-                elif response.status < 500:
+                elif response.status < SERVER_ERROR:
                     raise failure
             except TimeoutError as error:
                 failure = error
@@ -210,7 +212,7 @@ class DeadlineAdapter(AsyncWebhookAdapter):
     def _note(self, status: int) -> None:
         if status == 429:
             self._metrics.fault(Fault.RATE_LIMIT)
-        elif status >= 500:
+        elif status >= SERVER_ERROR:
             self._metrics.fault(Fault.SERVER_ERROR)
 
 
@@ -358,8 +360,16 @@ def _encode(
     return orjson.dumps(payload), {"Content-Type": "application/json"}
 
 
+def may_pass(error: discord.HTTPException) -> bool:
+    """Tells whether what Discord has refused may be taken later.
+
+    So may what a limit has refused for which discord.py does not wait: Discord's network lets nothing through.
+    """
+    return error.status >= SERVER_ERROR or error.status == LIMITED
+
+
 def _failure(response: aiohttp.ClientResponse, body: Any) -> Exception:
-    if response.status >= 500:
+    if response.status >= SERVER_ERROR:
         return discord.DiscordServerError(response, body)
     kind = {403: discord.Forbidden, 404: discord.NotFound}.get(response.status, discord.HTTPException)
     return kind(response, body)

@@ -221,7 +221,8 @@ async def test_a_session_that_the_server_ends_in_mid_write_is_begun_again(
         nap = Statement("SELECT pg_sleep(CASE nextval('naps') WHEN 1 THEN 60 ELSE 0 END)")
         writing = asyncio.ensure_future(postgres_db.write(event(1, 0), nap, event(1, 1)))
         while not await other.fetchval(
-            "SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%'"
+            "SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity "
+            "WHERE query LIKE 'SELECT pg_sleep(CASE%' AND wait_event = 'PgSleep'"  # it has taken its number
         ):
             assert not writing.done()
     finally:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 
 import discord
 from discord import app_commands
@@ -26,7 +25,7 @@ from bot.views.ids import number
 from bot.views.lobby import lobby, seat, sentence
 from bot.views.look import colours_of
 from bot.views.rules import rules_card
-from engine import MAX_SEED_LENGTH, Entrant, NotInRaceError, Phase
+from engine import MAX_SEED_LENGTH, NotInRaceError, Phase
 from engine.race import MAX_LIMIT, MIN_LIMIT, Action
 
 
@@ -98,8 +97,7 @@ class LobbyPresses:
                 self._desk.changed(record)
                 await respond.update(call.interaction, sentence(say(lobby_text.CANCELLED)))
             case "whom":
-                record = await self._desk.races.find(race)
-                await self._sit(call, record, removable=record.race.removable(call.press.player))
+                await self._ask_whom(call, race)
             case "remove":
                 chosen = number(call.values[0]) if call.values else 0
                 waiting = await self._desk.races.waiting(race, call.press.at)
@@ -149,19 +147,19 @@ class LobbyPresses:
                 private = await respond.follow_up(call.interaction, seat(view, call.press.player))
                 await self._desk.keep_token(record, call.interaction, call.press, message=private)
 
-    async def _sit(
-        self,
-        call: Call,
-        record: RaceRecord,
-        *,
-        fresh: bool = False,
-        removable: Sequence[Entrant] | None = None,
-    ) -> None:
+    async def _ask_whom(self, call: Call, race: int) -> None:
+        """Shows the host's private message with all who may be sent away, and keeps its token."""
+        view = await self._desk.races.view(race)
+        removable = view.record.race.removable(call.press.player)
+        await respond.update(call.interaction, seat(view, call.press.player, removable=removable))
+        await self._desk.keep_token(view.record, call.interaction, call.press)
+
+    async def _sit(self, call: Call, record: RaceRecord, *, fresh: bool = False) -> None:
         """Shows the presser's private message, as a new one or in place, and keeps its token."""
         self._desk.changed(record, pressed=call.press.at)
         view = await self._desk.races.view(record.id)
         first = fresh and await self._desk.races.is_first(call.press.player)
-        shown = seat(view, call.press.player, first=first, removable=removable)
+        shown = seat(view, call.press.player, first=first)
         message = None
         if fresh:
             message = await respond.answer(call.interaction, shown)

@@ -12,7 +12,7 @@ from bot.services.press import Press
 from bot.snowflake import snowflake_at
 from bot.store.database import Statement, StoreError
 from engine import GAMES, canonical_seed, commitment, parse_move, shuffle
-from tests.discord.standings import parts_of
+from tests.discord.standings import choices_of, parts_of
 from tests.discord.table import Table, buttons_of, forced_line, ids_of, text_of, told
 
 MENU = 3
@@ -134,6 +134,8 @@ async def test_the_host_removes_leaves_and_hands_over(table: Table) -> None:
     await race.join(dan)
     assert parts_of(race.seats[ann.id], MENU) == []
     await race.press(ann, "Send somebody away…")
+    (menu,) = parts_of(race.seats[ann.id], MENU)
+    assert choices_of(menu) == {each.name: str(each.id) for each in (bob, cid, dan)}
     await race.press(dan, "Leave")
     assert "That player is not in this race" in told(await ann.select(race.seats[ann.id], [str(dan.id)]))
     await ann.select(race.seats[ann.id], [str(cid.id)])

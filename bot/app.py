@@ -204,16 +204,12 @@ class SameDeal(discord.AutoShardedClient):
         transport.install_adapter(self.metrics)
         transport.bound_silence(self.http)
         await self.desk.fleet.join()
-        if not self.desk.fleet.is_alone:
-            _, _, limit = await self.http.get_bot_gateway()
-            self.desk.fleet.slots = limit["max_concurrency"]
         await self.tree.set_translator(CommandTranslator())
         ids = {each.name: each.id for each in await self.tree.sync()}
         commands = (each for each in self.tree.walk_commands() if isinstance(each, app_commands.Command))
         self.mentions.learn((each.qualified_name for each in commands), ids)
         await self.desk.resume()
         if self._background:
-            self._ticked = self.desk.clock.steady()
             self._ticking = asyncio.create_task(self._tick_on())
             self.desk.emoji.start()
             self.desk.upkeep.start(self.desk.fleet.has_jobs)
@@ -308,6 +304,7 @@ class SameDeal(discord.AutoShardedClient):
         advised, _, limit = await self.http.get_bot_gateway()
         if limit["remaining"] < len(self.shard_ids or range(self.shard_count or advised)):
             raise NoConnectionsLeftError(limit["reset_after"])
+        self.desk.fleet.slots = limit["max_concurrency"]
         await super().launch_shards()
 
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
